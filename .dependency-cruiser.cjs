@@ -27,6 +27,7 @@ const ROOMS = [
   'purge',
   'maintenance',
   'bundle',
+  'segment',
   'remote',
   'sync',
   'answer',

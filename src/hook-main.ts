@@ -28,6 +28,7 @@ import type { QueuedWork, WorkInput } from './core/model/detached-work.ts';
 import type { ProjectId } from './core/model/ids.ts';
 import { logLineOf, runHook } from './entrypoints/hooks/run-hook.ts';
 import { isEventKeptOut } from './hook-record.ts';
+import { lazyBundles, loadRemotes } from './load-remotes.ts';
 import type { Archive } from './ports/archive.ts';
 import type { Detached } from './ports/detached.ts';
 
@@ -82,6 +83,7 @@ function drainOf(environment: Environment) {
       const { runWork } = await import('./entrypoints/hooks/run-work.ts');
       await runWork(work, input, {
         openWorld: (cwd) => openWorld(environment, cwd, { lockWaitMs: LOCK_WAIT_MS }),
+        openForRemotes: (cwd) => openForRemotes(environment, cwd),
         isKeptOut: ({ event, started }) => isEventKeptOut(event, environment.archive, started),
         detachedFor: (from) => detachedFor(environment, from),
       });
@@ -147,6 +149,16 @@ function openWorld(environment: Environment, cwd: string, { lockWaitMs }: { lock
   };
 }
 
+/** For detached work alone: nobody waits for it, so that it may wait for a network. */
+function openForRemotes(environment: Environment, cwd: string): World {
+  const { isHook: _, ...world } = openWorld(environment, cwd, { lockWaitMs: LOCK_WAIT_MS });
+  return {
+    ...world,
+    bundles: lazyBundles(join(environment.archive, 'cache', 'import')),
+    remotes: () => loadRemotes(environment),
+  };
+}
+
 /** A hook asks several times who a project is, and each time would read and check the record again. */
 function rememberHeads(archive: Archive): Archive {
   const heads = new Map<ProjectId, ReturnType<Archive['head']>>();
@@ -160,6 +172,10 @@ function rememberHeads(archive: Archive): Archive {
     change(project, ...rest) {
       heads.delete(project);
       return archive.change(project, ...rest);
+    },
+    changeFrom(project, make) {
+      heads.delete(project);
+      return archive.changeFrom(project, make);
     },
   };
 }

@@ -4,12 +4,8 @@ import type { Installer } from './app/maintenance/install.ts';
 import type { World } from './app/world.ts';
 import type { Environment } from './config/environment.ts';
 import { VERSION } from './config/version.ts';
+import { lazyBundles, loadRemotes } from './load-remotes.ts';
 import type { AgentSources } from './ports/agent-sources.ts';
-import type { Bundles } from './ports/bundles.ts';
-import type { Remotes } from './ports/remotes.ts';
-
-/** How long a second sync waits for the first. */
-const REMOTE_WAIT_MS = 5000;
 
 // The composition root. Everything else is imported when it is needed, so that a small answer costs little.
 const argv = process.argv.slice(2);
@@ -159,35 +155,6 @@ async function openWorld(environment: Environment, report: (note: string) => voi
   };
 }
 
-/** Loaded when a remote is used. */
-async function loadRemotes({ archive, cwd, home }: Environment): Promise<Remotes> {
-  const [{ openRemotes }, { openLock }, { remoteVariables }] = await Promise.all([
-    import('./adapters/remotes/open-remotes.ts'),
-    import('./adapters/archive-fs/lock.ts'),
-    import('./config/remote-variables.ts'),
-  ]);
-  const variables = remoteVariables();
-  const git = async (address: string) =>
-    (await import('./adapters/remote-git/git-store.ts')).gitStore(
-      address,
-      join(archive, 'remotes', '.git-stores'),
-      variables.git,
-    );
-  const lock = openLock(join(archive, 'remotes', 'lock.sqlite'), REMOTE_WAIT_MS);
-  const kinds = {
-    folder: async (path: string) =>
-      (await import('./adapters/remote-folder/folder-store.ts')).folderStore(path),
-    schemes: {
-      s3: async (address: string) =>
-        (await import('./adapters/remote-s3/s3-store.ts')).s3Store(address, variables.s3),
-      'git+ssh': git,
-      'git+https': git,
-      'git+file': git,
-    },
-  };
-  return openRemotes({ archive, cwd, home }, kinds, (work) => lock.hold(work));
-}
-
 /** Loaded when sessions of other agents are looked for. */
 function lazyAgents(staging: string): AgentSources {
   const load = async () => (await import('./adapters/agents/agent-sources.ts')).agentSources(staging);
@@ -195,23 +162,6 @@ function lazyAgents(staging: string): AgentSources {
     find: async (...asked) => (await load()).find(...asked),
     document: async (...asked) => (await load()).document(...asked),
     documents: async (...asked) => (await load()).documents(...asked),
-  };
-}
-
-/** Loaded when something is exported or imported. */
-function lazyBundles(folder: string): Bundles {
-  const load = async () => (await import('./adapters/bundle-file/bundle-file.ts')).bundleFiles(folder);
-  return {
-    write: async (...asked) => (await load()).write(...asked),
-    async *pack(lines) {
-      yield* (await load()).pack(lines);
-    },
-    async *read(...asked) {
-      yield* (await load()).read(...asked);
-    },
-    size: async (path) => (await load()).size(path),
-    keep: async (...asked) => (await load()).keep(...asked),
-    scratch: async () => (await load()).scratch(),
   };
 }
 

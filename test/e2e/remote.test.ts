@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtCli } from './built-cli.ts';
 import { CliHome } from './cli-home.ts';
+import { HookRuns } from './hook-runs.ts';
+import { settled } from './settled.ts';
 
 const SAMPLE = join(import.meta.dirname, '..', '..', 'sample', 'projects');
 const first = new CliHome();
@@ -45,3 +47,43 @@ test('two machines share what was approved through a folder, and the store can b
   expect(files()).toEqual([]);
   expect(first.run(['remote', 'sync'])).toMatchObject({ status: 3 });
 });
+
+test('with remote.auto a sync and the end of a session send what is new, and a store that is gone stops neither', async () => {
+  const hooks = new HookRuns();
+  const place = join(hooks.home, 'store');
+  const machine = new CliHome();
+  const session = 'aaaaaaaa-1111-4111-8111-111111111111';
+  const listed = () =>
+    readdirSync(place, { recursive: true, encoding: 'utf8' }).filter((name) => /\/\d{8}-/.test(name));
+  const keepsake = (...args: string[]) =>
+    machine.run(args, { HOME: hooks.home, CLAUDE_MEMORY_DIR: hooks.archive });
+  try {
+    hooks.write(session, [{ you: 'From now on always polish the lens before sunset.', agent: 'I will.' }]);
+    await hooks.run('Stop', session);
+    for (const args of [
+      ['sync'],
+      ['remote', 'add', place],
+      ['remote', 'share', '--all'],
+      ['remote', 'approve'],
+    ])
+      expect(keepsake(...args).status).toBe(0);
+    expect(listed()).toEqual([]);
+    expect(keepsake('config', 'set', 'remote.auto', 'on').status).toBe(0);
+    expect(keepsake('sync').status).toBe(0);
+    const sent = listed();
+    expect(sent.length).toBeGreaterThan(0);
+    hooks.write(session, [{ you: 'And wind the clock.', agent: 'Done.' }], 1);
+    await hooks.run('SessionEnd', session);
+    await settled(hooks.archive);
+    expect(listed().length).toBeGreaterThan(sent.length);
+    rmSync(place, { recursive: true });
+    hooks.write(session, [{ you: 'And salt the steps.', agent: 'Done.' }], 2);
+    expect(await hooks.run('SessionEnd', session)).toMatchObject({ status: 0, stderr: '' });
+    await settled(hooks.archive);
+    expect(keepsake('sync').status).toBe(0);
+  } finally {
+    await settled(hooks.archive);
+    hooks.remove();
+    machine.remove();
+  }
+}, 60_000);

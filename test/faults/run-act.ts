@@ -103,7 +103,12 @@ async function hook(life: Life, { hook: text }: { hook: string }, world: World):
   await drainQueue(archive, {
     hold: (work) => work(),
     run: (work, from) =>
-      runWork(work, from, { openWorld, isKeptOut: () => false, detachedFor: () => detached }),
+      runWork(work, from, {
+        openWorld,
+        openForRemotes: openWorld,
+        isKeptOut: () => false,
+        detachedFor: () => detached,
+      }),
     failed: async () => undefined,
     untilMs: Number.POSITIVE_INFINITY,
   });

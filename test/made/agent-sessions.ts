@@ -125,7 +125,7 @@ function claudeCode(list: Happening[]): object[] {
 }
 
 /** The same session as each agent writes it. */
-export const WRITERS: Record<Exclude<Agent, 'generic'>, (list: Happening[]) => object[]> = {
+export const WRITERS: Record<Exclude<Agent, 'generic' | 'talk'>, (list: Happening[]) => object[]> = {
   'claude-code': claudeCode,
   codex,
   gemini,

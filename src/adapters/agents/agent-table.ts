@@ -14,7 +14,7 @@ import { specstoryFiles } from './specstory-files.ts';
 import { vscodeFiles } from './vscode-files.ts';
 
 /** How each agent's sessions are found; Claude Code's are found by what finds lines anywhere. */
-export const AGENT_FILES: Record<Exclude<Agent, 'claude-code' | 'generic'>, AgentFinder> = {
+export const AGENT_FILES: Record<Exclude<Agent, 'claude-code' | 'generic' | 'talk'>, AgentFinder> = {
   codex: codexFiles,
   gemini: geminiFiles,
   opencode: opencodeFiles,

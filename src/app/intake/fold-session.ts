@@ -73,7 +73,7 @@ export function foldLine(fold: Fold, line: Buffer, at: number, last: boolean): s
     if (isComposed(state, object, state.l1.lines === 0 && state.refine.open.length === 0)) continue;
     for (const entry of object.entries) {
       const plain = proveTyping(state, covered(fold, entry));
-      text += foldEntry(fold, plain);
+      text += foldEntry(fold, plain, object.refined);
       for (const reply of userReplies(state.replies, plain)) text += foldEntry(fold, reply);
     }
   }
@@ -93,10 +93,12 @@ function noteSecrets({ state, known, fresh }: Fold, line: Buffer, at: number): v
   for (const value of found) fresh?.set(value, at);
 }
 
-function foldEntry(fold: Fold, entry: Entry): string {
+function foldEntry(fold: Fold, entry: Entry, refined?: L1Line): string {
   const { state, seen } = fold;
   fold.onEntry?.(entry);
-  const lines = refine(state.refine, entry, state.facts.cwd ?? fold.root);
+  const lines = refined
+    ? [covered(fold, withoutId(refined))]
+    : refine(state.refine, entry, state.facts.cwd ?? fold.root);
   // Told before, where it was queued: its markers are known, too.
   const again =
     entry.kind === 'user' && !lines.some((line) => line.role === 'user' && line.sent === undefined);
@@ -115,9 +117,11 @@ function foldEntry(fold: Fold, entry: Entry): string {
   if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {
     const markers = markersOf(entry, fold.sessionId, { extent: fold.extent });
     // A tool may have asked for it in other words: only the user can say what is to be kept.
+    const isUnseen = refined !== undefined && entry.kind === 'assistant';
     const isAgents = entry.kind === 'assistant' || entry.unproven || isAcceptedPlan(entry.text);
     for (const marker of markers)
-      if (isAgents && !carriesRequest(marker.content, state.keepWords ?? '')) marker.held = true;
+      if (isUnseen || (isAgents && !carriesRequest(marker.content, state.keepWords ?? '')))
+        marker.held = true;
     state.markers.push(...markers);
   }
   let text = '';
@@ -126,6 +130,11 @@ function foldEntry(fold: Fold, entry: Entry): string {
     text += emit(state, fold.sessionId, line);
   }
   return text;
+}
+
+/** The id of the message is looked up by its place, as everywhere. */
+function withoutId({ id: _, ...line }: L1Line): L1Line {
+  return line;
 }
 
 function emit(state: SessionState, sessionId: string, line: L1Line): string {

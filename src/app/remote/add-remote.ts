@@ -3,7 +3,6 @@ import { openSegment } from '../../core/remote/open-segment.ts';
 import { KEY_BYTES, keyText, parseKeyText, remoteKeys } from '../../core/remote/remote-key.ts';
 import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
 import type { RemoteStore, Remotes, StoreTraits } from '../../ports/remotes.ts';
-import type { World } from '../world.ts';
 import {
   listRemotes,
   ownDevice,
@@ -11,7 +10,8 @@ import {
   remotesOf,
   toRemoteName,
   writeRemote,
-} from './remote-record.ts';
+} from '../segment/remote-record.ts';
+import type { World } from '../world.ts';
 
 export type AddRemoteRequest = {
   address: string;
@@ -21,6 +21,7 @@ export type AddRemoteRequest = {
   /** Whoever can read the store can read what is in it. */
   plain?: boolean;
   pull?: RemoteRecord['pull'];
+  light?: boolean;
 };
 export type AddedRemote = {
   remote: RemoteRecord;
@@ -56,6 +57,7 @@ export async function addRemote(world: World, request: AddRemoteRequest): Promis
     address: request.address,
     encrypt: !request.plain,
     pull: request.pull ?? 'all',
+    ...(request.light ? { light: true } : {}),
     addedAt: world.clock.now(),
     shares: [],
   };

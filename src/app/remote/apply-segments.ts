@@ -1,20 +1,26 @@
 import { createHash } from 'node:crypto';
 import { BUNDLE_FORMAT, type BundleHeader, type BundleLine } from '../../core/bundle/bundle-line.ts';
-import { isSessionId, type ProjectId, type SessionId } from '../../core/model/ids.ts';
+import type { SessionId } from '../../core/model/ids.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import type { Scratch } from '../../ports/bundles.ts';
 import { fileLines } from '../bundle/export-files.ts';
 import { importBundle } from '../bundle/import.ts';
-import { isSameStart } from '../bundle/import-sessions.ts';
 import { bundlesOf } from '../bundle/reader.ts';
 import { targetOf } from '../bundle/target.ts';
-import { originalName } from '../find/session-ref.ts';
-import { type AssembledProject, type AssembledSession, Assembly } from './assemble.ts';
+import { type AssembledProject, Assembly } from '../segment/assemble.ts';
+import type { OpenRemote } from '../segment/remote-record.ts';
+import {
+  localSegments,
+  noteKeys,
+  type RepoState,
+  readLocal,
+  replicaFile,
+  streamKey,
+} from '../segment/repo-state.ts';
+import type { SegmentLine } from '../segment/segment-lines.ts';
+import { TALK } from '../segment/session-pieces.ts';
 import { dropSession } from './drop-session.ts';
-import type { OpenRemote } from './remote-record.ts';
-import { localSegments, noteKeys, type RepoState, readLocal, replicaFile, streamKey } from './repo-state.ts';
-import type { SegmentLine } from './segment-lines.ts';
-import { sessionFile } from './session-file.ts';
+import { heldAs, type SentBy, type Stream, streamsOf } from './stream-files.ts';
 
 export type Applied = {
   segments: number;
@@ -22,11 +28,13 @@ export type Applied = {
   records: number;
   notes: string[];
   lines: SegmentLine[];
+  /** Sessions whose original was fetched and is behind what was said by now. */
+  behind: SessionId[];
 };
 
 /** Takes in what lies here of other devices and is not in the archive yet: the user's own words, said elsewhere. */
 export async function applySegments(remote: OpenRemote, repo: string, state: RepoState): Promise<Applied> {
-  const applied: Applied = { segments: 0, sessions: 0, records: 0, notes: [], lines: [] };
+  const applied: Applied = { segments: 0, sessions: 0, records: 0, notes: [], lines: [], behind: [] };
   const waiting = (await localSegments(remote, repo, 'replica')).filter(
     ({ id }) => !state.applied.has(id) && !state.dropped.has(id),
   );
@@ -35,11 +43,9 @@ export async function applySegments(remote: OpenRemote, repo: string, state: Rep
   return applied;
 }
 
-type Of = { repo: string; device: string; state: RepoState };
-
 async function applyDevice(
   remote: OpenRemote,
-  of: Of,
+  of: SentBy,
   names: SegmentName[],
   applied: Applied,
 ): Promise<void> {
@@ -64,7 +70,10 @@ async function applyDevice(
   try {
     const ready: (() => AsyncGenerator<BundleLine>)[] = [];
     for (const project of assembly.projects.values()) {
-      const streams = await streamsOf(remote, of, project, { scratches, incomplete });
+      const streams = await streamsOf(remote, of, project, { scratches, incomplete, behind: applied.behind });
+      // What was known only as talk makes room for its original.
+      for (const { light } of streams.values())
+        if (light) await dropSession(remote.world, light.project, light.session);
       ready.push(() => projectBundle(remote, project, streams));
       applied.sessions += streams.size;
       applied.records += project.records.length;
@@ -81,63 +90,10 @@ async function applyDevice(
   applied.lines.push(...noted);
 }
 
-/** A session as it comes in: what it is called here, and its files. */
-type Stream = {
-  session: SessionId;
-  of: AssembledSession;
-  files: { file: Extract<BundleLine, { t: 'file' }>['file']; scratch: Scratch }[];
-  received: { key: string; bytes: number }[];
-};
-
-async function streamsOf(
-  remote: OpenRemote,
-  { repo, device }: Of,
-  { project, sessions }: AssembledProject,
-  { scratches, incomplete }: { scratches: Scratch[]; incomplete: Set<string> },
-): Promise<Map<SessionId, Stream>> {
-  const { world } = remote;
-  const target = (await targetOf(world, project)).project;
-  const streams = new Map<SessionId, Stream>();
-  for (const [session, of] of sessions) {
-    const stream: Stream = { session, of, files: [], received: [] };
-    const waiting = [...of.files.values()].flatMap(({ stretches }) =>
-      stretches.map(({ segment }) => segment.id),
-    );
-    let isWhole = of.line !== undefined;
-    for (const [name, { file, stretches }] of of.files) {
-      const here = await heldAs(remote, target, session, device);
-      const scratch = await sessionFile(remote, { repo, device, session, name }, stretches, {
-        project: target,
-        session: here,
-      });
-      if (!scratch) {
-        isWhole = false;
-        continue;
-      }
-      scratches.push(scratch);
-      stream.files.push({ file, scratch });
-      if (file.kind === 'original')
-        stream.session = await nameHere(remote, target, { session, device }, scratch.path);
-    }
-    const exists = (await world.archive.originals.size(target, originalName(stream.session))) !== undefined;
-    if (!isWhole || (stream.files.length === 0 && !exists)) {
-      for (const id of waiting) incomplete.add(id);
-      continue;
-    }
-    for (const { file, scratch } of stream.files) {
-      const bytes = (await bundlesOf(world).size(scratch.path)) ?? 0;
-      const name = file.kind === 'beside' ? file.path.join('/') : 'original';
-      stream.received.push({ key: streamKey(stream.session, name), bytes });
-    }
-    streams.set(session, stream);
-  }
-  return streams;
-}
-
 /** A session that is private where it came from goes here, too; one that was held here as well stays. */
 async function dropWithdrawn(
   remote: OpenRemote,
-  { device, state }: Of,
+  { device, state }: SentBy,
   assembly: Assembly,
   lines: readonly SegmentLine[],
 ): Promise<void> {
@@ -146,43 +102,11 @@ async function dropWithdrawn(
     for (const { project } of assembly.projects.values()) {
       const target = (await targetOf(remote.world, project)).project;
       const here = await heldAs(remote, target, session, device);
-      const isReceived = state.received.has(streamKey(here, 'original'));
+      const isReceived = ['original', TALK].some((name) => state.received.has(streamKey(here, name)));
       if (isReceived) await dropSession(remote.world, target, here);
       for (const key of state.received.keys()) if (key.startsWith(`${here}/`)) state.received.delete(key);
     }
   }
-}
-
-/** What a second stream of one session is called: it went on elsewhere in another way. */
-export function secondStream(session: SessionId, device: string): SessionId {
-  const name = `${session.slice(0, 100)}@${device.slice(0, 8)}`;
-  return isSessionId(name) ? name : session;
-}
-
-/** Under which name this device's stream is here, if it is. */
-async function heldAs(
-  { world }: OpenRemote,
-  project: ProjectId,
-  session: SessionId,
-  device: string,
-): Promise<SessionId> {
-  const second = secondStream(session, device);
-  const isApart = (await world.archive.originals.size(project, originalName(second))) !== undefined;
-  return isApart ? second : session;
-}
-
-async function nameHere(
-  remote: OpenRemote,
-  project: ProjectId,
-  { session, device }: { session: SessionId; device: string },
-  path: string,
-): Promise<SessionId> {
-  const held = await heldAs(remote, project, session, device);
-  if (held !== session) return held;
-  const { originals } = remote.world.archive;
-  if ((await originals.size(project, originalName(session))) === undefined) return session;
-  const isSame = await isSameStart(remote.world, project, originalName(session), path);
-  return isSame ? session : secondStream(session, device);
 }
 
 async function* projectBundle(
@@ -197,7 +121,7 @@ async function* projectBundle(
     for (const { lines } of of.versions.values())
       for (const line of lines)
         yield line.t === 'file' ? { ...line, file: renamed(line.file, session) } : line;
-    const { line } = of;
+    const line = of.line ?? of.talkLine;
     if (line) yield { ...line, record: { ...line.record, sessionId: session } };
   }
   yield* records;

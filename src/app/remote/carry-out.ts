@@ -9,10 +9,9 @@ import { findTexts } from '../purge/places.ts';
 import { purgeSession } from '../purge/session.ts';
 import { finishTexts } from '../purge/text.ts';
 import type { Repository } from '../repository/repositories.ts';
-import type { World } from '../world.ts';
-import { append } from './append-segment.ts';
-import { recordKeysIn } from './line-keys.ts';
-import type { OpenRemote } from './remote-record.ts';
+import { append } from '../segment/append-segment.ts';
+import { recordKeysIn } from '../segment/line-keys.ts';
+import type { OpenRemote } from '../segment/remote-record.ts';
 import {
   loadRepoState,
   localSegments,
@@ -21,10 +20,11 @@ import {
   readLocal,
   replicaFile,
   saveRepoState,
-} from './repo-state.ts';
+} from '../segment/repo-state.ts';
+import type { SegmentLine } from '../segment/segment-lines.ts';
+import { type Cleaned, withoutPurged } from '../segment/without-purged.ts';
+import type { World } from '../world.ts';
 import { replaceSegment, resealSession } from './reseal.ts';
-import type { SegmentLine } from './segment-lines.ts';
-import { type Cleaned, withoutPurged } from './without-purged.ts';
 
 /** Purges that came from elsewhere: out of the archive here, out of every segment, and said so. */
 export async function carryOutPurges(
@@ -131,13 +131,18 @@ export async function cleanOwn(
     if (piece !== undefined && !gone.has(piece)) touched.add(piece);
     else await replaceSegment(remote, state, name, asText(left.lines));
   }
-  for (const session of touched) await resealSession(remote, repo, state, session);
+  // What left is sealed again as far as it left: the original only where it did.
+  for (const session of touched) {
+    const isWhole = state.places.get(session)?.some((place) => place.startsWith('bytes/'));
+    await resealSession(remote, repo, state, { session, level: isWhole ? 'all' : 'talk' });
+  }
   for (const session of gone) forgetStream(state, session);
 }
 
 function forgetStream(state: RepoState, session: string): void {
   for (const key of state.sealed.keys()) if (key.startsWith(`${session}/`)) state.sealed.delete(key);
   state.places.delete(session);
+  state.sessions.delete(session);
 }
 
 /** Of a device that never comes back nobody else would seal it again: what it said is this device's to send now. */
@@ -155,6 +160,7 @@ async function dropReplica(
     if (line.t === 'piece')
       for (const key of state.received.keys())
         if (key.startsWith(`${line.session}/`)) state.received.delete(key);
+  state.sessions.clear();
   state.looked = '';
 }
 

@@ -1,9 +1,9 @@
 import { openSegment } from '../../core/remote/open-segment.ts';
 import type { SegmentHeader } from '../../core/remote/segment-header.ts';
 import { type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
-import type { OpenRemote } from './remote-record.ts';
-import { localSegments, ownSegmentFile, type RepoState, replicaFile } from './repo-state.ts';
-import { readSegmentLines } from './segment-lines.ts';
+import type { OpenRemote } from '../segment/remote-record.ts';
+import { localSegments, ownSegmentFile, type RepoState, replicaFile } from '../segment/repo-state.ts';
+import { readSegmentLines } from '../segment/segment-lines.ts';
 
 export type Fetched = {
   count: number;
@@ -14,12 +14,18 @@ export type Fetched = {
   isCloned: boolean;
 };
 
+type Wanted = {
+  repo: string;
+  state: RepoState;
+  listed: readonly SegmentName[];
+  /** Only those that hold something of this session. */
+  session?: string;
+};
+
 /** Brings segments of other devices here, each checked, and takes no word of them in. */
 export async function fetchSegments(
   remote: OpenRemote,
-  repo: string,
-  state: RepoState,
-  listed: readonly SegmentName[],
+  { repo, state, listed, session }: Wanted,
 ): Promise<Fetched> {
   const fetched: Fetched = { count: 0, bytes: 0, notes: [], isCloned: false };
   const held = new Set((await localSegments(remote, repo, 'replica')).map(({ id }) => id));
@@ -31,8 +37,8 @@ export async function fetchSegments(
     const bytes = await remote.store.get(segmentName(name));
     if (!bytes) continue;
     const opened = openSegment(name, bytes, remote);
-    const isSound = opened.state === 'read' && readSegmentLines(opened.lines) !== undefined;
-    if (!isSound) {
+    const lines = opened.state === 'read' ? readSegmentLines(opened.lines) : undefined;
+    if (opened.state !== 'read' || !lines) {
       fetched.notes.push(await refuse(remote, name, state, opened));
       continue;
     }
@@ -41,6 +47,8 @@ export async function fetchSegments(
       fetched.isCloned = true;
       continue;
     }
+    if (session !== undefined && !lines.some((line) => line.t === 'piece' && line.session === session))
+      continue;
     await dropReplaced(remote, name, opened.header, state);
     await remote.remotes.files.write(replicaFile(remote, name), bytes);
     held.add(name.id);

@@ -1,12 +1,12 @@
 import { PurgeMask } from '../../core/model/purge-mask.ts';
 import { findSession } from '../find/session.ts';
+import { append } from '../segment/append-segment.ts';
+import { readPrivate, writePrivate } from '../segment/private-sessions.ts';
+import { listRemotes, type OpenRemote, openRemote, remotesOf } from '../segment/remote-record.ts';
+import { loadRepoState, type RepoState, saveRepoState } from '../segment/repo-state.ts';
+import { withoutPurged } from '../segment/without-purged.ts';
 import type { World } from '../world.ts';
-import { append } from './append-segment.ts';
 import { anyProject, cleanOwn } from './carry-out.ts';
-import { readPrivate, writePrivate } from './private-sessions.ts';
-import { listRemotes, type OpenRemote, openRemote, remotesOf } from './remote-record.ts';
-import { loadRepoState, type RepoState, saveRepoState } from './repo-state.ts';
-import { withoutPurged } from './without-purged.ts';
 
 export type MadePrivate = {
   sessionId: string;

@@ -1,6 +1,6 @@
 import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
-import type { OpenRemote } from './remote-record.ts';
-import { localSegments, ownSegmentFile, type RepoState, replicaFile } from './repo-state.ts';
+import type { OpenRemote } from '../segment/remote-record.ts';
+import { localSegments, ownSegmentFile, type RepoState, replicaFile } from '../segment/repo-state.ts';
 
 export type Pushed = {
   count: number;

@@ -1,9 +1,7 @@
 import { Fault } from '../../core/model/fault.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
-import type { World } from '../world.ts';
-import { append } from './append-segment.ts';
-import { anyProject, stoneId } from './carry-out.ts';
+import { append } from '../segment/append-segment.ts';
 import {
   chooseRemote,
   listRemotes,
@@ -11,7 +9,7 @@ import {
   openRemote,
   type RemoteRecord,
   remotesOf,
-} from './remote-record.ts';
+} from '../segment/remote-record.ts';
 import {
   loadRepoState,
   localSegments,
@@ -19,8 +17,10 @@ import {
   readLocal,
   replicaFile,
   saveRepoState,
-} from './repo-state.ts';
-import type { SegmentLine } from './segment-lines.ts';
+} from '../segment/repo-state.ts';
+import type { SegmentLine } from '../segment/segment-lines.ts';
+import type { World } from '../world.ts';
+import { anyProject, stoneId } from './carry-out.ts';
 
 export type RemoteDevice = {
   id: string;

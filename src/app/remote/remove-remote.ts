@@ -1,7 +1,7 @@
 import { segmentName } from '../../core/remote/segment-name.ts';
+import { chooseRemote, openRemote, remotesOf } from '../segment/remote-record.ts';
 import type { World } from '../world.ts';
 import { listedSegments } from './push-segments.ts';
-import { chooseRemote, openRemote, remotesOf } from './remote-record.ts';
 
 export type RemovedRemote = {
   remote: string;

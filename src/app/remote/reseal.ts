@@ -2,11 +2,11 @@ import { isSessionId } from '../../core/model/ids.ts';
 import { sealSegment } from '../../core/remote/seal-segment.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import { openProjects } from '../find/projects.ts';
-import { append } from './append-segment.ts';
-import type { OpenRemote } from './remote-record.ts';
-import { localSegments, noteOwn, ownSegmentFile, type RepoState } from './repo-state.ts';
-import { readSegmentLines } from './segment-lines.ts';
-import { sessionPieces } from './session-pieces.ts';
+import { append, storedLines } from '../segment/append-segment.ts';
+import type { OpenRemote } from '../segment/remote-record.ts';
+import { localSegments, noteOwn, ownSegmentFile, type RepoState } from '../segment/repo-state.ts';
+import { readSegmentLines } from '../segment/segment-lines.ts';
+import { type LeavingSession, type Pieces, sessionPieces } from '../segment/session-pieces.ts';
 
 /**
  * Seals all segments of a session again, from what the archive holds now; those that are not needed any more stay
@@ -16,24 +16,35 @@ export async function resealSession(
   remote: OpenRemote,
   repo: string,
   state: RepoState,
-  session: string,
+  { session, level }: Resealed,
 ): Promise<void> {
   const places = new Set(state.places.get(session));
   const own = (await localSegments(remote, repo, 'own')).filter(({ lane, seq }) =>
     places.has(`${lane}/${seq}`),
   );
   for (const key of state.sealed.keys()) if (key.startsWith(`${session}/`)) state.sealed.delete(key);
-  const waiting = await currentPieces(remote, state, session);
-  for (const name of own) await replaceSegment(remote, state, name, waiting.shift() ?? []);
-  for (const lines of waiting) await append(remote, { repo, lane: 'bytes', state }, lines);
+  const waiting = await currentPieces(remote, state, { session, level });
+  for (const name of own) {
+    const at = waiting.findIndex(({ lane }) => lane === name.lane);
+    const [next] = at === -1 ? [] : waiting.splice(at, 1);
+    await replaceSegment(remote, state, name, next?.lines ?? []);
+  }
+  for (const { lane, lines } of waiting) await append(remote, { repo, lane, state }, lines);
+  state.sessions.delete(session);
 }
 
+type Resealed = { session: string; level: LeavingSession['level'] };
+
 /** None of a session that is gone. */
-async function currentPieces({ world }: OpenRemote, state: RepoState, session: string): Promise<string[][]> {
+async function currentPieces(
+  { world }: OpenRemote,
+  state: RepoState,
+  { session, level }: Resealed,
+): Promise<Pieces['segments']> {
   if (!isSessionId(session)) return [];
   for (const manifest of await openProjects(world)) {
     if (!Object.hasOwn(manifest.sessions, session)) continue;
-    return (await sessionPieces(world, manifest, session, { ...state, keys: new Set() })).segments;
+    return (await sessionPieces(world, { manifest, session, level }, { ...state, keys: new Set() })).segments;
   }
   return [];
 }
@@ -48,7 +59,7 @@ export async function replaceSegment(
   const { keys, device, packing, record, world } = remote;
   const { repo, lane, seq, id } = was;
   const first = JSON.stringify({ t: 'device', name: device.name, at: world.clock.now() });
-  const lines = [first, ...content];
+  const lines = [first, ...content, ...storedLines(lane, state, content)];
   // The chain names what was there when the next one was sealed; who reads follows `replaces`.
   const draft = { repo, lane, seq, prev: '', replaces: id, lines };
   const { name, bytes } = sealSegment(draft, { keys, device, packing, encrypt: record.encrypt });

@@ -1,5 +1,5 @@
-import { listRemotes, type OpenRemote, openRemote } from './remote-record.ts';
-import { localSegments, ownSegmentFile, replicaFile, repoFolder } from './repo-state.ts';
+import { listRemotes, type OpenRemote, openRemote } from '../segment/remote-record.ts';
+import { localSegments, ownSegmentFile, replicaFile, repoFolder } from '../segment/repo-state.ts';
 
 /** What was written under the device id that this machine gives up is from now on a segment of another device. */
 export async function retireOwn(remote: OpenRemote): Promise<void> {

@@ -1,14 +1,15 @@
 import type { Manifest } from '../../core/model/manifest.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
 import type { ShareLevel } from '../../core/remote/levels.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
 import type { Repository } from '../repository/repositories.ts';
-import { append } from './append-segment.ts';
-import { newRecords } from './new-records.ts';
-import { readPrivate } from './private-sessions.ts';
-import type { OpenRemote } from './remote-record.ts';
-import { loadRepoState, type RepoState, saveRepoState, stampHash } from './repo-state.ts';
+import { append } from '../segment/append-segment.ts';
+import { newRecords } from '../segment/new-records.ts';
+import { readPrivate } from '../segment/private-sessions.ts';
+import type { OpenRemote } from '../segment/remote-record.ts';
+import { loadRepoState, type RepoState, saveRepoState, stampHash } from '../segment/repo-state.ts';
+import { SEGMENT_BYTES, sessionPieces } from '../segment/session-pieces.ts';
 import { resealSession } from './reseal.ts';
-import { SEGMENT_BYTES, sessionPieces } from './session-pieces.ts';
 
 /** What would leave, or left. */
 export type SealReport = {
@@ -52,7 +53,8 @@ export async function sealRepo(
     const records = await newRecords(world, manifest, leaving);
     report.records += Math.max(0, records.length - 1);
     if (records.length > 0 && !options.dryRun) await sealRecords(remote, repo, state, records);
-    if (level === 'all') await sealSessions(remote, { repo, state, manifest, secret }, report, options);
+    if (level !== 'facts')
+      await sealSessions(remote, { repo, state, manifest, secret, level }, report, options);
   }
   if (options.dryRun) return report;
   state.looked = look;
@@ -60,11 +62,17 @@ export async function sealRepo(
   return report;
 }
 
-type Sealing = { repo: string; state: RepoState; manifest: Manifest; secret: ReadonlySet<string> };
+type Sealing = {
+  repo: string;
+  state: RepoState;
+  manifest: Manifest;
+  secret: ReadonlySet<string>;
+  level: Exclude<ShareLevel, 'facts'>;
+};
 
 async function sealSessions(
   remote: OpenRemote,
-  { repo, state, manifest, secret }: Sealing,
+  { repo, state, manifest, secret, level }: Sealing,
   report: SealReport,
   { dryRun, onSession, signal }: SealOptions,
 ): Promise<void> {
@@ -76,19 +84,33 @@ async function sealSessions(
       continue;
     }
     onSession?.(sessionId);
-    let pieces = await sessionPieces(remote.world, manifest, sessionId, state);
+    const look = sessionLook(manifest, row, level);
+    if (state.sessions.get(sessionId) === look) continue;
+    const leaving = { manifest, session: sessionId, level };
+    let pieces = await sessionPieces(remote.world, leaving, state);
     if (pieces.changed && !dryRun) {
-      await resealSession(remote, repo, state, sessionId);
-      pieces = await sessionPieces(remote.world, manifest, sessionId, state);
+      await resealSession(remote, repo, state, { session: sessionId, level });
+      pieces = await sessionPieces(remote.world, leaving, state);
     }
+    for (const { lane, lines } of dryRun ? [] : pieces.segments)
+      await append(remote, { repo, lane, state }, lines);
+    if (!dryRun) state.sessions.set(sessionId, look);
     if (pieces.segments.length === 0) continue;
-    for (const lines of dryRun ? [] : pieces.segments)
-      await append(remote, { repo, lane: 'bytes', state }, lines);
     const title = row.name ?? row.metadata.title ?? '';
     const { bytes, masked } = pieces;
     report.bytes += bytes;
     report.sessions.push({ projectId: manifest.projectId, sessionId, title, bytes, masked });
   }
+}
+
+/** As long as this is the same, there is nothing to seal of a session. */
+function sessionLook(
+  { parts, overlays }: Manifest,
+  { lastAccessed: _, ...row }: SessionRecord,
+  level: ShareLevel,
+): string {
+  const own = overlays.filter((it) => it.sessionId === row.sessionId);
+  return stampHash([level, JSON.stringify([row, parts[row.sessionId], own])]);
 }
 
 /** Purges first, in a segment of their own: whoever reads learns of them before anything else. */

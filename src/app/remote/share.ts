@@ -2,7 +2,6 @@ import { Fault } from '../../core/model/fault.ts';
 import { isMore, type ShareLevel } from '../../core/remote/levels.ts';
 import { projectFor } from '../layers/facts-edit.ts';
 import { allRepositories, type Repository, repositoryOf } from '../repository/repositories.ts';
-import type { World } from '../world.ts';
 import {
   chooseRemote,
   openRemote,
@@ -10,7 +9,8 @@ import {
   remotesOf,
   type Share,
   writeRemote,
-} from './remote-record.ts';
+} from '../segment/remote-record.ts';
+import type { World } from '../world.ts';
 import { type SealReport, sealRepo } from './seal-repo.ts';
 
 export type ShareRequest = { project?: string; all?: boolean; remote?: string; level?: ShareLevel };

@@ -11,9 +11,9 @@ import { allFacts } from '../layers/facts.ts';
 import { addFact } from '../layers/facts-edit.ts';
 import { verify } from '../maintenance/verify.ts';
 import { preparePurge } from '../purge/purge.ts';
+import { openRemote, readRemote } from '../segment/remote-record.ts';
 import { sync } from '../sync/sync.ts';
 import { addRemote } from './add-remote.ts';
-import { openRemote, readRemote } from './remote-record.ts';
 import { approveRemote, shareProjects } from './share.ts';
 import { syncRemote } from './sync-remote.ts';
 

@@ -4,13 +4,6 @@ import { repoTag } from '../../core/remote/remote-key.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import { faultText, orFault } from '../or-fault.ts';
 import { allRepositories, type Repository } from '../repository/repositories.ts';
-import type { RunOptions } from '../sync-report.ts';
-import type { World } from '../world.ts';
-import { applySegments } from './apply-segments.ts';
-import { carryOutOwn, carryOutPurges } from './carry-out.ts';
-import { fetchSegments } from './fetch-segments.ts';
-import { withdrawPrivate } from './private.ts';
-import { listedSegments, pushSegments } from './push-segments.ts';
 import {
   type OpenRemote,
   openRemote,
@@ -19,8 +12,16 @@ import {
   remotesOf,
   renewDevice,
   writeRemote,
-} from './remote-record.ts';
-import { loadRepoState, saveRepoState } from './repo-state.ts';
+} from '../segment/remote-record.ts';
+import { loadRepoState, saveRepoState } from '../segment/repo-state.ts';
+import type { RunOptions } from '../sync-report.ts';
+import type { World } from '../world.ts';
+import { applySegments } from './apply-segments.ts';
+import { carryOutOwn, carryOutPurges } from './carry-out.ts';
+import { fetchOriginal } from './fetch-original.ts';
+import { fetchSegments } from './fetch-segments.ts';
+import { withdrawPrivate } from './private.ts';
+import { listedSegments, pushSegments } from './push-segments.ts';
 import { retireOwn } from './retire-own.ts';
 import { sealRepo } from './seal-repo.ts';
 
@@ -56,13 +57,18 @@ export async function syncRemote(
     const record = await readRemote(world, name);
     const done = await orFault(syncOpened(await openRemote(world, record), options), options.signal);
     const now = world.clock.now();
-    const { trouble: _, troubleSince, ...sound } = await readRemote(world, name);
+    const { trouble: _, troubleSince, triedAt: __, ...sound } = await readRemote(world, name);
     if (!(done instanceof Fault)) {
       await writeRemote(world, { ...sound, lastSync: now });
       return done;
     }
     if (done.code !== 'cancelled')
-      await writeRemote(world, { ...sound, trouble: faultText(done), troubleSince: troubleSince ?? now });
+      await writeRemote(world, {
+        ...sound,
+        trouble: faultText(done),
+        troubleSince: troubleSince ?? now,
+        triedAt: now,
+      });
     throw done;
   });
 }
@@ -135,11 +141,16 @@ async function pullRepo(
   report: RemoteSync,
 ): Promise<boolean> {
   const state = await loadRepoState(remote, repo);
-  const fetched = await fetchSegments(remote, repo, state, names);
+  const wanted = remote.record.light ? names.filter(({ lane }) => lane !== 'bytes') : names;
+  const fetched = await fetchSegments(remote, { repo, state, listed: wanted });
   report.notes.push(...fetched.notes);
   if (fetched.isCloned) return true;
   const applied = await applySegments(remote, repo, state);
   report.notes.push(...applied.notes);
+  // What was fetched before is kept up with what is said.
+  if (remote.record.light)
+    for (const session of applied.behind)
+      await fetchOriginal(remote, { repo, state, listed: names }, session);
   report.purges += await carryOutPurges(remote, repo, state, applied.lines);
   await saveRepoState(remote, repo, state);
   report.pulled.segments += fetched.count;

@@ -21,6 +21,7 @@ const DATA = { variable: 'XDG_DATA_HOME' } as const;
 const TABLE = [
   { id: 'claude-code', name: 'Claude Code' },
   { id: 'generic', name: 'other chats' },
+  { id: 'talk', name: 'talk of another machine' },
   { id: 'codex', name: 'Codex CLI', folders: [{ path: '~/.codex', variable: 'CODEX_HOME' }] },
   {
     id: 'gemini',

@@ -51,6 +51,8 @@ const ABOUT: Readonly<Record<SettingKey, string>> = {
   'hooks.everyStops': 'After so many stops a running session is read; sooner when there is much to read.',
   'memory.interval': 'Checks (tool calls and stops) after which memory.md takes in what is new.',
   'memory.claudeMd': "Whether a block with the project's rules is kept up to date in its CLAUDE.md.",
+  'remote.auto':
+    'Whether remotes are synced with every `keepsake sync` and, in the background, after a session.',
   ...(Object.fromEntries(
     OTHER_AGENTS.map((agent) => [
       `agents.${agent}`,

@@ -1,8 +1,9 @@
 /**
  * Work that nobody waits for: hooks put it into a queue, and one process of its own does it. `session-end`: what the end of
  * a session leaves to do. `memory`: record and memory.md of a running session. `retention`: versions that are due.
+ * `remote`: what is new goes to the remotes, and what is new there comes.
  */
-export const WORK_KINDS = ['session-end', 'memory', 'retention'] as const;
+export const WORK_KINDS = ['session-end', 'memory', 'retention', 'remote'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** One entry of the queue, as its file's name says it. */

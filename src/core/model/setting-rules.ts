@@ -78,6 +78,7 @@ export const SETTING_RULES: Readonly<Record<SettingKey, SettingRule>> = {
   'hooks.everyStops': EVERY,
   'memory.interval': whole(1, 10_000),
   'memory.claudeMd': flag,
+  'remote.auto': flag,
   ...(Object.fromEntries(OTHER_AGENTS.map((agent) => [`agents.${agent}`, place])) as AgentPlaces),
   'synthesis.maxTokens': whole(500, 50_000),
   'synthesis.sections': choice('fixed', 'content'),

@@ -1,5 +1,5 @@
-/** How much of a project leaves: its facts, or everything. */
-export const LEVELS = ['facts', 'all'] as const;
+/** How much of a project leaves: its facts, what was said in it, or everything. */
+export const LEVELS = ['facts', 'talk', 'all'] as const;
 export type ShareLevel = (typeof LEVELS)[number];
 
 export function isLevel(text: string): text is ShareLevel {

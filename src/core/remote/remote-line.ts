@@ -19,6 +19,12 @@ export const remoteLineSchema = z.discriminatedUnion('t', [
     end: z.number().int().min(0),
     sha256,
   }),
+  /** Segments of the lane `bytes` that hold the session's original, by number: who has its talk alone fetches those. */
+  z.object({
+    t: z.literal('stored'),
+    session: sessionIdSchema,
+    seqs: z.array(z.number().int().min(1)).max(10_000),
+  }),
   /** The session is private now: it goes wherever it came from this device. */
   z.object({ t: z.literal('withdraw'), session: sessionIdSchema, at }),
   /** A purge was carried out here. */

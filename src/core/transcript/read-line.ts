@@ -28,7 +28,8 @@ export function readLine(agent: Agent, line: Buffer, at: number, last: boolean):
     const place = parsed.places?.[index];
     const found = read(object, place ? [at + place[0], at + place[1]] : src);
     const all = Array.isArray(found) ? found : [found];
-    return (agent === 'claude-code' ? all : all.map(withPersonText)).map(withOwnWords);
+    const isRead = agent === 'claude-code' || agent === 'talk';
+    return (isRead ? all : all.map(withPersonText)).map(withOwnWords);
   });
   return { objects, bad: parsed.bad };
 }

@@ -14,10 +14,12 @@ import { isOpenCodeObject, readOpenCodeObject } from './opencode/read-object.ts'
 import { piReader } from './pi/read-object.ts';
 import { qwenReader } from './qwen/read-object.ts';
 import { specstoryReader } from './specstory/read-object.ts';
+import { talkReader } from './talk/read-object.ts';
 import { vscodeReader } from './vscode-copilot/read-object.ts';
 
 /** How each agent's lines are known and read. The first that knows a line is taken; Claude Code's envelope is borrowed by others. */
 export const AGENT_READERS: Record<Agent, AgentReader> = {
+  talk: talkReader,
   codex: { is: isCodexObject, read: readCodexObject },
   opencode: { is: isOpenCodeObject, read: readOpenCodeObject },
   cline: clineReader,

@@ -23,6 +23,8 @@ export async function endSession(hook: Hook): Promise<void> {
     }
   }
   if ((await scheduled(hook)) !== undefined) detached.add('retention', state.session);
+  // One for all sessions that ended meanwhile.
+  if (hook.config.remote.auto) detached.add('remote', 'all');
 }
 
 /** A session goes on, and memory.md has all of it. */

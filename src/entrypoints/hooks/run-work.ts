@@ -8,6 +8,8 @@ import { readHookInput } from './hook-input.ts';
 /** What the composition root hands to a piece of detached work. */
 export type WorkHost = {
   openWorld(cwd: string): World;
+  /** The same with a way to the remotes, which no hook has. */
+  openForRemotes(cwd: string): World;
   /** The session was kept out of the archive after its event: nothing is done for it any more. */
   isKeptOut(input: WorkInput): boolean;
   detachedFor(input: WorkInput): Detached;
@@ -17,13 +19,14 @@ const KINDS: Record<WorkKind, () => Promise<(hook: Hook) => Promise<void>>> = {
   'session-end': async () => (await import('./on-end.ts')).endSession,
   memory: async () => (await import('./on-end.ts')).saveMemory,
   retention: async () => (await import('./on-end.ts')).ageVersions,
+  remote: async () => (await import('./on-remote.ts')).syncRemotes,
 };
 
 /** One piece of the queue. Killed anywhere, it is done again from its start, with the same result. */
 export async function runWork(work: QueuedWork, from: WorkInput, host: WorkHost): Promise<void> {
   const input = readHookInput(from.event);
   if (!input || host.isKeptOut(from)) return;
-  const world = host.openWorld(input.cwd);
+  const world = work.kind === 'remote' ? host.openForRemotes(input.cwd) : host.openWorld(input.cwd);
   try {
     const state = await loadHookSession(world, input.session);
     const { config } = await world.settings.resolve(state.place?.settings);

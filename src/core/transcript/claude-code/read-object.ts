@@ -1,5 +1,6 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
+import type { L1Line } from '../../model/l1.ts';
 import { changedLines, isObject, type JsonObject } from '../parse-line.ts';
 import { stringOf } from '../string-of.ts';
 import { type EntryPlace, readEnvelope } from './envelope.ts';
@@ -9,7 +10,14 @@ import { queuedEvidence, typingEvidence } from './typing-evidence.ts';
 import { isClientSentence, isOnlyPictures, readUserText, type UserText } from './user-text.ts';
 
 /** What one object of a transcript gives: entries, what it says of its session, and how it is counted. */
-export type ReadObject = { entries: Entry[]; facts: LineFacts; skipped?: string; unknown?: string };
+export type ReadObject = {
+  entries: Entry[];
+  facts: LineFacts;
+  skipped?: string;
+  unknown?: string;
+  /** The object is a refined line itself: it is not refined again. */
+  refined?: L1Line;
+};
 
 const USER_WORDS = 'the user said:';
 const REFUSED = "The user doesn't want to proceed with this tool use.";

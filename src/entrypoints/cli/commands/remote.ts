@@ -1,17 +1,18 @@
 import type { Command } from 'commander';
 import { addRemote } from '../../../app/remote/add-remote.ts';
-import { chosenRemotes, remoteKeyText } from '../../../app/remote/remote-record.ts';
+import { fetchSession } from '../../../app/remote/fetch-original.ts';
 import { remoteStatus, retireDevice } from '../../../app/remote/remote-status.ts';
 import { removeRemote } from '../../../app/remote/remove-remote.ts';
 import { approveRemote, previewRemote, shareProjects } from '../../../app/remote/share.ts';
 import { type RemoteSync, syncRemote } from '../../../app/remote/sync-remote.ts';
+import { chosenRemotes, remoteKeyText } from '../../../app/segment/remote-record.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { isLevel, LEVELS } from '../../../core/remote/levels.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { addedLines, previewLines, remoteStatusLines, syncLines } from '../print/remote-lines.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
-import { count, plural } from '../terminal/quantities.ts';
+import { bytes, count, plural } from '../terminal/quantities.ts';
 import { withProgress } from './sync.ts';
 
 export const defineRemote: Define = (command, cli) => {
@@ -35,6 +36,7 @@ export const defineRemote: Define = (command, cli) => {
   definePreview(command, cli);
   defineApprove(command, cli);
   defineSync(command, cli);
+  defineFetch(command, cli);
   defineStatus(command, cli);
   defineKey(command, cli);
   defineRetire(command, cli);
@@ -47,6 +49,7 @@ type AddOptions = {
   plain?: boolean;
   encrypt?: boolean;
   onlyShared?: boolean;
+  light?: boolean;
 };
 
 function defineAdd(command: Command, cli: Cli): void {
@@ -60,7 +63,8 @@ function defineAdd(command: Command, cli: Cli): void {
     .option('--key <key>', 'the key that the first machine printed; asked for where it is needed')
     .option('--encrypt', 'only who has the key can read what is stored (the default)')
     .option('--plain', 'store it readable: whoever can read the place can read your memory')
-    .option('--only-shared', 'bring only projects that are shared here, too');
+    .option('--only-shared', 'bring only projects that are shared here, too')
+    .option('--light', 'bring what was said, and originals only when you fetch them (2 to 5% of the bytes)');
   commonOptions(add);
   examples(
     add,
@@ -74,9 +78,9 @@ function defineAdd(command: Command, cli: Cli): void {
         hint: 'Leave out --encrypt or --plain.',
       });
     const world = await cli.world('nothing');
-    const { name, key, plain } = options;
+    const { name, key, plain, light } = options;
     const pull = options.onlyShared ? ('shared' as const) : undefined;
-    const added = await addRemote(world, { address, ...withoutUndefined({ name, key, plain, pull }) });
+    const added = await addRemote(world, { address, ...withoutUndefined({ name, key, plain, pull, light }) });
     if (cli.console.json) return cli.console.printJson(added);
     for (const line of addedLines(added)) cli.console.print(line);
   });
@@ -166,6 +170,24 @@ function defineSync(command: Command, cli: Cli): void {
     }
     if (cli.console.json) return cli.console.printJson({ items: reports });
     for (const report of reports) for (const line of syncLines(report)) cli.console.print(line);
+  });
+}
+
+function defineFetch(command: Command, cli: Cli): void {
+  const fetch = command
+    .command('fetch')
+    .description('Bring the original of a session of which only what was said is here.')
+    .argument('<session>', 'its id, or the beginning of it')
+    .option('--project <project>', 'where several projects have such a session');
+  commonOptions(fetch);
+  examples(fetch, 'remote fetch 4f2a91c0');
+  fetch.action(async (session: string, options: { project?: string }) => {
+    const { project } = options;
+    const done = await fetchSession(await cli.world(), { session, ...withoutUndefined({ project }) });
+    if (cli.console.json) return cli.console.printJson(done);
+    cli.console.print(
+      `The original of ${done.sessionId} is here now (${bytes(done.bytes)} from ${done.remote}).`,
+    );
   });
 }
 

@@ -15,8 +15,23 @@ export const defineSync: Define = (command, cli) => {
     const report = await syncWithProgress(cli, from);
     const { places } = await cli.world();
     printReport(report, cli.console, `No transcripts in ${(from ?? places.claudeProjects).join(', ')}.`);
+    await syncRemotesToo(cli);
   });
 };
+
+/** Where `remote.auto` is on. With a remote that can't be reached the sync itself went well all the same. */
+async function syncRemotesToo(cli: Cli): Promise<void> {
+  const world = await cli.world();
+  if (!(await world.settings.resolve()).config.remote.auto) return;
+  const [{ autoSync }, { syncLines }] = await Promise.all([
+    import('../../../app/remote/auto-sync.ts'),
+    import('../print/remote-lines.ts'),
+  ]);
+  const { synced, troubles } = await autoSync(world, { signal: cli.signal() });
+  for (const trouble of troubles) cli.console.warn(trouble);
+  if (!cli.console.json)
+    for (const report of synced) for (const line of syncLines(report)) cli.console.print(line);
+}
 
 /** A sync with its bar; shared with the bare command. */
 export async function syncWithProgress(cli: Cli, from?: string[]): Promise<SyncReport> {

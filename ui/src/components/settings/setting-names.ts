@@ -37,6 +37,7 @@ const NAMES: Record<string, string> = {
   'hooks.everyStops': 'Stops between two looks',
   'memory.interval': 'How often memory.md is brought up to date',
   'memory.claudeMd': "Rules in the project's CLAUDE.md",
+  'remote.auto': 'Sync remotes automatically',
   'synthesis.maxTokens': 'Largest master.md',
   'synthesis.sections': 'Sections of master.md',
   'synthesis.autoAfter': 'Synthesize by itself after',

@@ -42,7 +42,7 @@ export function withoutPurged(
 
 /** Whether a line is about one of these sessions and nothing else. */
 function isOf(line: SegmentLine, sessions: ReadonlySet<string>): boolean {
-  if (line.t === 'piece') return sessions.has(line.session);
+  if (line.t === 'piece' || line.t === 'stored') return sessions.has(line.session);
   if (line.t === 'session') return sessions.has(line.record.sessionId);
   if (line.t === 'overlay') return sessions.has(line.overlay.sessionId);
   if (line.t === 'link') return sessions.has(line.link.sourceSession);

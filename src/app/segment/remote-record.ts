@@ -18,12 +18,15 @@ export type RemoteRecord = {
   encrypt: boolean;
   /** Everything that the user's other devices share, or only projects that are shared here, too. */
   pull: 'all' | 'shared';
+  /** Originals stay there until they are asked for. */
+  light?: boolean;
   addedAt: string;
   shares: Share[];
   /** The last sync that went through, and since when none did. */
   lastSync?: string;
   trouble?: string;
   troubleSince?: string;
+  triedAt?: string;
 };
 
 export type Device = DeviceKey & { name: string };
@@ -51,7 +54,7 @@ const REMOTE_SCHEMA = fields(
       fields({ identity: text, name: text, level: oneOf(...LEVELS) }, { approved: oneOf(...LEVELS) }),
     ),
   },
-  { lastSync: text, trouble: text, troubleSince: text },
+  { light: flag, lastSync: text, trouble: text, troubleSince: text, triedAt: text },
 );
 const DEVICE_SCHEMA = fields({ version: oneOf(1), seed: text, name: text });
 const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/i;

@@ -13,7 +13,7 @@ export async function append(
   const { world, keys, device, packing, record } = remote;
   const { seq, id: prev } = state.own[lane] ?? { seq: 0, id: '' };
   const first = JSON.stringify({ t: 'device', name: device.name, at: world.clock.now() });
-  const lines = [first, ...content];
+  const lines = [first, ...content, ...storedLines(lane, state, content)];
   const { name, bytes } = sealSegment(
     { repo, lane, seq: seq + 1, prev, lines },
     { keys, device, packing, encrypt: record.encrypt },
@@ -21,4 +21,18 @@ export async function append(
   await remote.remotes.files.write(ownSegmentFile(remote, name), bytes);
   noteOwn(state, name, readSegmentLines(lines) ?? []);
   return name;
+}
+
+/** Where the originals are whose talk these lines hold. */
+export function storedLines(lane: Lane, { places }: RepoState, content: readonly string[]): string[] {
+  if (lane !== 'talk') return [];
+  const sessions = new Set(
+    content.flatMap((line) => /^\{"t":"piece","session":"([^"]+)"/.exec(line)?.[1] ?? []),
+  );
+  return [...sessions].flatMap((session) => {
+    const seqs = (places.get(session) ?? [])
+      .flatMap((place) => /^bytes\/(\d+)$/.exec(place)?.[1] ?? [])
+      .map(Number);
+    return seqs.length === 0 ? [] : [JSON.stringify({ t: 'stored', session, seqs })];
+  });
 }

@@ -7,6 +7,7 @@ import { originalName } from '../find/session-ref.ts';
 import { Assembly, pieceBytes, type Stretch } from './assemble.ts';
 import type { OpenRemote } from './remote-record.ts';
 import { localSegments, readLocal, replicaFile } from './repo-state.ts';
+import { TALK } from './session-pieces.ts';
 
 export type WantedFile = { repo: string; device: string; session: SessionId; name: string };
 
@@ -32,7 +33,7 @@ function originalPath(
   { project, session }: { project: ProjectId; session: SessionId },
   name: string,
 ): string {
-  const file = name === 'original' ? originalName(session) : `${session}/${name}`;
+  const file = name === 'original' || name === TALK ? originalName(session) : `${session}/${name}`;
   return world.archive.originals.path(project, file);
 }
 
@@ -79,7 +80,7 @@ async function allStretches(
 ): Promise<Stretch[]> {
   const stretches: Stretch[] = [];
   for (const segment of await localSegments(remote, repo, 'replica')) {
-    if (segment.device !== device || segment.lane !== 'bytes') continue;
+    if (segment.device !== device || segment.lane !== (name === TALK ? 'talk' : 'bytes')) continue;
     const assembly = new Assembly();
     assembly.add(segment, (await readReplica(remote, segment)) ?? []);
     for (const { sessions } of assembly.projects.values())

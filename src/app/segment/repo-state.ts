@@ -29,6 +29,8 @@ export type RepoState = {
   applied: Set<string>;
   /** Segments that must not be used: replaced by others, or refused. */
   dropped: Set<string>;
+  /** How each session looked when all of it was sealed. */
+  sessions: Map<string, string>;
   /** How the records of the folders looked when all of them was sealed. */
   looked: string;
 };
@@ -44,6 +46,7 @@ const STORED = fields({
   applied: list(text),
   dropped: list(text),
   looked: text,
+  sessions: record(text),
 });
 
 export function repoFolder({ record: { name } }: OpenRemote, repo: string): string {
@@ -83,6 +86,7 @@ export async function loadRepoState(remote: OpenRemote, repo: string): Promise<R
           places: new Map(Object.entries(value.places)),
           applied: new Set(value.applied),
           dropped: new Set(value.dropped),
+          sessions: new Map(Object.entries(value.sessions)),
         }
       : emptyState(remote);
   await recover(remote, repo, state, value === undefined);
@@ -100,6 +104,7 @@ function emptyState({ device }: OpenRemote): RepoState {
     places: new Map(),
     applied: new Set(),
     dropped: new Set(),
+    sessions: new Map(),
     looked: '',
   };
 }
@@ -156,6 +161,7 @@ export async function saveRepoState(remote: OpenRemote, repo: string, state: Rep
     places: Object.fromEntries(state.places),
     applied: [...state.applied],
     dropped: [...state.dropped],
+    sessions: Object.fromEntries(state.sessions),
   };
   await remote.remotes.files.write(`${repoFolder(remote, repo)}/state.json`, `${JSON.stringify(stored)}\n`);
 }

@@ -1,19 +1,27 @@
 import { createHash } from 'node:crypto';
-import type { BundleLine } from '../../core/bundle/bundle-line.ts';
+import type { BundleLine, SessionLine } from '../../core/bundle/bundle-line.ts';
 import { maskJsonLine } from '../../core/bundle/mask-secrets.ts';
 import type { SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
+import type { ShareLevel } from '../../core/remote/levels.ts';
+import type { Lane } from '../../core/remote/segment-name.ts';
 import { projectLine, projectLines, type Tally } from '../bundle/export-project.ts';
+import { originalName } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 import { recordKeys } from './line-keys.ts';
 import { type RepoState, streamKey } from './repo-state.ts';
+import { isLight, talkFile } from './talk-file.ts';
 
+/** How the file of a session's talk is called beside its original. */
+export const TALK = 'talk';
+const NO_L1 = { bytes: 0, sha256: '' };
 /** Lines of a segment up to this size are sealed together. */
 export const SEGMENT_BYTES = 4 * 1024 * 1024;
 
 export type Pieces = {
   /** Each becomes a segment. */
-  segments: string[][];
+  segments: { lane: Lane; lines: string[] }[];
   /** Bytes of the session's own files that leave. */
   bytes: number;
   masked: boolean;
@@ -26,31 +34,104 @@ type Line =
   | BundleLine
   | { t: 'piece'; session: SessionId; file: string; at: number; end: number; sha256: string };
 
-/** What a store lacks of a session: the new end of its files, its versions, its record. */
-export async function sessionPieces(
-  world: World,
-  manifest: Manifest,
-  session: SessionId,
-  sent: Sent,
-): Promise<Pieces> {
-  const tally: Tally = { sessions: 0, masked: new Set(), missing: [] };
-  const options = { secrets: false, template: false, only: new Set([session]) };
+export type LeavingSession = {
+  manifest: Manifest;
+  session: SessionId;
+  /** What was said, or its original, too. */
+  level: Exclude<ShareLevel, 'facts'>;
+};
+
+/** What a store lacks of a session: what was said, and with `all` the new end of its files, its versions, its record. */
+export async function sessionPieces(world: World, leaving: LeavingSession, sent: Sent): Promise<Pieces> {
   const pieces: Pieces = { segments: [], bytes: 0, masked: false, changed: false };
-  const head = JSON.stringify({ ...projectLine(manifest, options), settings: {}, fields: [] });
-  let [open, size] = [[head], 0];
-  const flush = () => {
-    if (open.length > 1) pieces.segments.push(open);
-    [open, size] = [[head], 0];
-  };
-  const put = (...lines: Line[]) => {
+  const record = leaving.manifest.sessions[leaving.session];
+  if (!record) return pieces;
+  if (leaving.level === 'all' && !isLight(record)) await originalPieces(world, leaving, sent, pieces);
+  await talkPieces(world, leaving, sent, pieces);
+  return pieces;
+}
+
+/** Lines that are collected into segments of a lane, each behind the line that says which folder is meant. */
+class Collected {
+  readonly #head: string;
+  readonly #lane: Lane;
+  readonly #into: Pieces;
+  #open: string[] = [];
+  #size = 0;
+
+  constructor(manifest: Manifest, lane: Lane, into: Pieces) {
+    const options = { secrets: false, template: false, only: new Set<SessionId>() };
+    this.#head = JSON.stringify({ ...projectLine(manifest, options), settings: {}, fields: [] });
+    this.#lane = lane;
+    this.#into = into;
+  }
+
+  put(...lines: Line[]): void {
     for (const line of lines) {
       // What carries bytes was masked where whole lines were known.
       const text = line.t === 'data' ? JSON.stringify(line) : maskJsonLine(JSON.stringify(line));
-      open.push(text);
-      size += text.length;
+      this.#open.push(text);
+      this.#size += text.length;
     }
-    if (size >= SEGMENT_BYTES) flush();
+    if (this.#size >= SEGMENT_BYTES) this.flush();
+  }
+
+  flush(): void {
+    if (this.#open.length > 0)
+      this.#into.segments.push({ lane: this.#lane, lines: [this.#head, ...this.#open] });
+    [this.#open, this.#size] = [[], 0];
+  }
+}
+
+/** Its talk, as far as this machine is where it was said; without secrets, as all that is refined. */
+async function talkPieces(
+  world: World,
+  { manifest, session, level }: LeavingSession,
+  sent: Sent,
+  pieces: Pieces,
+): Promise<void> {
+  const record = manifest.sessions[session]!;
+  const size = (await world.archive.originals.size(manifest.projectId, originalName(session))) ?? 0;
+  const name = isLight(record) ? TALK : 'original';
+  if (size <= (sent.received.get(streamKey(session, name)) ?? 0)) return;
+  const lane = new Collected(manifest, 'talk', pieces);
+  const known = sent.sealed.get(streamKey(session, TALK));
+  const file = new FileOfSession({
+    session,
+    file: { kind: 'original', session },
+    name: TALK,
+    start: known?.bytes ?? 0,
+    others: 0,
+    sha256: known?.sha256,
+  });
+  for (const line of dataLines(await talkFile(world, manifest, record)))
+    if (line.t === 'data') for (const piece of file.take(line)) lane.put(...piece);
+  for (const piece of file.end()) lane.put(...piece);
+  pieces.changed ||= file.isChanged();
+  const light: SessionRecord = {
+    ...record,
+    compressions: [],
+    metadata: { ...record.metadata, agent: 'talk', subSessions: [] },
+    beside: [],
   };
+  const line: SessionLine = { t: 'session', record: light, l1: NO_L1, parts: [] };
+  const isNew = level === 'talk' && recordKeys(line).some((key) => !sent.keys.has(key));
+  if (file.sent > 0 || isNew) lane.put(line);
+  if (level === 'talk') pieces.bytes += file.sent;
+  lane.flush();
+}
+
+/** The new end of its files, its versions, its record. */
+async function originalPieces(
+  world: World,
+  { manifest, session }: LeavingSession,
+  sent: Sent,
+  pieces: Pieces,
+): Promise<void> {
+  const tally: Tally = { sessions: 0, masked: new Set(), missing: [] };
+  const options = { secrets: false, template: false, only: new Set([session]) };
+  const lane = new Collected(manifest, 'bytes', pieces);
+  const put = (...lines: Line[]) => lane.put(...lines);
   let file: FileOfSession | undefined;
   let record: Line[] = [];
   for await (const line of projectLines(world, manifest, options, tally)) {
@@ -75,9 +156,8 @@ export async function sessionPieces(
       record = [];
     } else if (line.t === 'overlay' && !sent.keys.has(`o:${line.overlay.overlayId}`)) put(line);
   }
-  flush();
+  lane.flush();
   pieces.masked = tally.masked.size > 0;
-  return pieces;
 }
 
 /** A file of the agent's own, from where it was sealed last. Undefined for what is made here: that goes with the record. */

@@ -2,6 +2,7 @@ import type { BundleFile, BundleLine, ProjectLine, SessionLine } from '../../cor
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import type { SegmentLine } from './segment-lines.ts';
+import { isLight } from './talk-file.ts';
 
 /** A stretch of a file: which segment has it, and the hash of the file up to its end. */
 export type Stretch = { at: number; end: number; sha256: string; segment: SegmentName };
@@ -18,7 +19,9 @@ export type AssembledProject = {
 
 export type AssembledSession = {
   line: SessionLine | undefined;
-  /** By name: the original, and what lies beside it. */
+  /** For who has only its talk. */
+  talkLine: SessionLine | undefined;
+  /** By name: the original, what lies beside it, its talk. */
   files: Map<string, { file: BundleFile; stretches: Stretch[] }>;
   versions: Map<string, Text>;
 };
@@ -60,9 +63,10 @@ export class Assembly {
         this.#close();
         return;
       case 'session':
-        this.#session(line.record.sessionId).line = line;
+        this.#session(line.record.sessionId)[isLight(line.record) ? 'talkLine' : 'line'] = line;
         return;
       case 'device':
+      case 'stored':
       case 'withdraw':
       case 'confirm':
       case 'retire':
@@ -95,7 +99,12 @@ export class Assembly {
     const sessions = this.#current?.sessions ?? new Map<SessionId, AssembledSession>();
     const known = sessions.get(id);
     if (known) return known;
-    const made: AssembledSession = { line: undefined, files: new Map(), versions: new Map() };
+    const made: AssembledSession = {
+      line: undefined,
+      talkLine: undefined,
+      files: new Map(),
+      versions: new Map(),
+    };
     sessions.set(id, made);
     return made;
   }

@@ -1,0 +1,93 @@
+import { Fault } from '../../core/model/fault.ts';
+import { repoTag } from '../../core/remote/remote-key.ts';
+import type { SegmentName } from '../../core/remote/segment-name.ts';
+import { findSession } from '../find/session.ts';
+import { repositoryOf } from '../repository/repositories.ts';
+import { listRemotes, type OpenRemote, openRemote, remotesOf } from '../segment/remote-record.ts';
+import {
+  loadRepoState,
+  localSegments,
+  type RepoState,
+  readLocal,
+  replicaFile,
+  saveRepoState,
+} from '../segment/repo-state.ts';
+import { isLight } from '../segment/talk-file.ts';
+import type { World } from '../world.ts';
+import { applySegments } from './apply-segments.ts';
+import { fetchSegments } from './fetch-segments.ts';
+import { listedSegments } from './push-segments.ts';
+
+export type FetchedOriginal = { sessionId: string; remote: string; bytes: number };
+
+/** Brings the original of a session that is here as talk alone, from the first remote that has it. */
+export async function fetchSession(
+  world: World,
+  { session, project }: { session: string; project?: string },
+): Promise<FetchedOriginal> {
+  return (await remotesOf(world)).exclusive(async () => {
+    const { sessionId, projectId, row } = await findSession(world, session, project);
+    if (!isLight(row))
+      throw new Fault('conflict', `The original of ${sessionId} is here already.`, {
+        hint: `\`keepsake show ${sessionId.slice(0, 8)}\` shows it.`,
+      });
+    const { key } = await repositoryOf(world, projectId);
+    for (const record of await listRemotes(world)) {
+      const remote = await openRemote(world, record);
+      const repo = repoTag(remote.keys, key);
+      const state = await loadRepoState(remote, repo);
+      const listed = (await listedSegments(remote, `r/${repo}/`)).get(repo) ?? [];
+      const bytes = await fetchOriginal(remote, { repo, state, listed }, sessionId);
+      await saveRepoState(remote, repo, state);
+      const now = (await findSession(world, sessionId, projectId)).row;
+      if (!isLight(now)) return { sessionId, remote: record.name, bytes };
+    }
+    throw new Fault('not-found', `No remote has the original of ${sessionId}.`, {
+      hint: 'The machine it was said on may send only what was said: share it there with `--level all`.',
+    });
+  });
+}
+
+type Repo = { repo: string; state: RepoState; listed: readonly SegmentName[] };
+
+/** The bytes that came. */
+export async function fetchOriginal(
+  remote: OpenRemote,
+  { repo, state, listed }: Repo,
+  held: string,
+): Promise<number> {
+  const session = held.replace(/@[0-9a-f]{8}$/, '');
+  let bytes = 0;
+  for (const { device, seqs } of await storedAt(remote, repo, session)) {
+    if (held !== session && !device.startsWith(held.slice(-8))) continue;
+    const theirs = listed.filter((name) => name.device === device && name.lane === 'bytes');
+    const named = theirs.filter(({ seq }) => seqs.has(seq));
+    // Sealed anew since: then it is somewhere else in the same lane.
+    for (const names of [named, theirs]) {
+      const fetched = await fetchSegments(remote, { repo, state, listed: names, session });
+      bytes += fetched.bytes;
+      await applySegments(remote, repo, state);
+      if (fetched.count > 0) break;
+    }
+  }
+  return bytes;
+}
+
+/** Which machines said something in a session, and where their originals are. */
+async function storedAt(
+  remote: OpenRemote,
+  repo: string,
+  session: string,
+): Promise<{ device: string; seqs: Set<number> }[]> {
+  const found = new Map<string, Set<number>>();
+  for (const name of await localSegments(remote, repo, 'replica')) {
+    if (name.lane !== 'talk') continue;
+    for (const line of (await readLocal(remote, replicaFile(remote, name), name)) ?? []) {
+      if ((line.t !== 'piece' && line.t !== 'stored') || line.session !== session) continue;
+      const seqs = found.get(name.device) ?? new Set();
+      found.set(name.device, seqs);
+      if (line.t === 'stored') for (const seq of line.seqs) seqs.add(seq);
+    }
+  }
+  return [...found].map(([device, seqs]) => ({ device, seqs }));
+}

@@ -1,0 +1,161 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { workSession } from '../../../test/made/work.ts';
+import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { ShareLevel } from '../../core/remote/levels.ts';
+import { openSegment } from '../../core/remote/open-segment.ts';
+import { parseSegmentName } from '../../core/remote/segment-name.ts';
+import { allFacts } from '../layers/facts.ts';
+import { verify } from '../maintenance/verify.ts';
+import { preparePurge } from '../purge/purge.ts';
+import { openRemote, readRemote } from '../segment/remote-record.ts';
+import { sync } from '../sync/sync.ts';
+import { addRemote } from './add-remote.ts';
+import { fetchSession } from './fetch-original.ts';
+import { approveRemote, shareProjects } from './share.ts';
+import { syncRemote } from './sync-remote.ts';
+
+const PROJECT = '-srv-shop' as ProjectId;
+type Said = Parameters<typeof workSession>[1];
+const SAID: Said = [
+  { you: 'From now on always run the linter before a commit.' },
+  { agent: 'Understood.' },
+  { run: 'cat prices.csv', prints: 'quetzalcoatl;12;99' },
+  { agent: 'The prices are in cents.' },
+  { you: 'Deploy by pushing to the kingfisher branch.' },
+  { agent: 'Done.' },
+];
+const MORE: Said = [...SAID, { you: 'And tag it as osprey.' }, { agent: 'Tagged.' }];
+
+let store = '';
+let worlds: TestWorld[] = [];
+beforeEach(() => {
+  store = mkdtempSync(join(tmpdir(), 'keepsake-store-'));
+});
+afterEach(async () => {
+  for (const world of worlds) await world.remove();
+  worlds = [];
+  rmSync(store, { recursive: true, force: true });
+});
+
+async function say(world: TestWorld, id: string, said: Said): Promise<void> {
+  mkdirSync(join(world.projects, PROJECT), { recursive: true });
+  writeFileSync(join(world.projects, PROJECT, `${id}.jsonl`), workSession(id, said));
+  await sync(world);
+}
+
+async function firstMachine(level: ShareLevel): Promise<{ first: TestWorld; key: string }> {
+  const first = makeWorld();
+  worlds.push(first);
+  await say(first, 's1', SAID);
+  const { key } = await addRemote(first, { address: store });
+  await shareProjects(first, { all: true, level });
+  await approveRemote(first);
+  await syncRemote(first, 'home');
+  return { first, key: key! };
+}
+
+async function secondMachine(key: string, light: boolean): Promise<TestWorld> {
+  const second = makeWorld();
+  worlds.push(second);
+  await addRemote(second, { address: store, key, light });
+  const { notes } = await syncRemote(second, 'home');
+  expect(notes).toEqual([]);
+  return second;
+}
+
+async function storedLines(world: TestWorld, lane?: string): Promise<string> {
+  const remote = await openRemote(world, await readRemote(world, 'home'));
+  const all: string[] = [];
+  for (const { name } of await remote.store.list('r/')) {
+    const parsed = parseSegmentName(name)!;
+    if (lane !== undefined && parsed.lane !== lane) continue;
+    const opened = openSegment(parsed, (await remote.store.get(name))!, remote);
+    if (opened.state === 'read') all.push(...opened.lines);
+  }
+  return all.join('\n');
+}
+
+const original = (world: TestWorld) =>
+  readFileSync(world.archive.originals.path(PROJECT, 's1.jsonl'), 'utf8');
+
+/** The lines of L1, but for their places in the original. */
+async function refined(world: TestWorld): Promise<string[]> {
+  const record = (await world.archive.open(PROJECT))!.manifest.sessions.s1!;
+  const text = (await world.archive.files.read(PROJECT, record.l1.file))!.toString();
+  return text.split('\n').map((line) => line.replace(/,"src":\d+\}$/, ''));
+}
+
+const factIds = async (world: TestWorld) =>
+  (await allFacts(world, PROJECT)).map(({ id, content }) => [id, content]);
+const agent = async (world: TestWorld) =>
+  (await world.archive.open(PROJECT))!.manifest.sessions.s1!.metadata.agent;
+
+test('with the level talk no tool output leaves, and the other machine knows what was said', async () => {
+  const { first, key } = await firstMachine('talk');
+  expect(await storedLines(first)).toContain('kingfisher');
+  expect(await storedLines(first)).not.toContain('quetzalcoatl');
+  expect(await storedLines(first, 'bytes')).toBe('');
+  const second = await secondMachine(key, false);
+  expect(await refined(second)).toEqual(await refined(first));
+  expect(await factIds(second)).toEqual(await factIds(first));
+  expect((await verify(second)).problems).toEqual([]);
+  await sync(second);
+  expect(await agent(second)).toBe('talk');
+  await expect(fetchSession(second, { session: 's1' })).rejects.toMatchObject({ code: 'not-found' });
+  await say(first, 's1', MORE);
+  await syncRemote(first, 'home');
+  await syncRemote(second, 'home');
+  expect(await refined(second)).toEqual(await refined(first));
+  await shareProjects(second, { all: true });
+  await approveRemote(second);
+  expect((await syncRemote(second, 'home')).pushed.sessions, 'what others said is theirs to send').toBe(0);
+});
+
+test('a light machine brings the talk, and an original when it is asked for', async () => {
+  const { first, key } = await firstMachine('all');
+  const second = await secondMachine(key, true);
+  expect(await agent(second)).toBe('talk');
+  expect(original(second)).not.toContain('quetzalcoatl');
+  expect(await refined(second)).toEqual(await refined(first));
+  expect((await fetchSession(second, { session: 's1' })).bytes).toBeGreaterThan(0);
+  expect(await agent(second)).toBe('claude-code');
+  expect(original(second)).toBe(original(first));
+  await expect(fetchSession(second, { session: 's1' })).rejects.toMatchObject({ code: 'conflict' });
+  await say(first, 's1', MORE);
+  await syncRemote(first, 'home');
+  await syncRemote(second, 'home');
+  expect(original(second), 'what was fetched grows with the session').toBe(original(first));
+  expect(Object.keys((await second.archive.open(PROJECT))!.manifest.sessions)).toEqual(['s1']);
+  expect((await verify(second)).problems).toEqual([]);
+  expect((await syncRemote(second, 'home')).pulled.segments).toBe(0);
+});
+
+test('a whole machine takes originals where there are any, also after it had only the talk', async () => {
+  const { first, key } = await firstMachine('talk');
+  const second = await secondMachine(key, false);
+  expect(await agent(second)).toBe('talk');
+  await shareProjects(first, { all: true, level: 'all' });
+  await approveRemote(first);
+  await syncRemote(first, 'home');
+  await syncRemote(second, 'home');
+  expect(await agent(second)).toBe('claude-code');
+  expect(original(second)).toBe(original(first));
+  expect((await verify(second)).problems).toEqual([]);
+});
+
+test('a purge goes through both lanes', async () => {
+  const { first, key } = await firstMachine('all');
+  const second = await secondMachine(key, true);
+  const { carryOut } = await preparePurge(first, { kind: 'text', text: 'kingfisher' });
+  expect((await carryOut()).left).toEqual([]);
+  await syncRemote(first, 'home');
+  await syncRemote(second, 'home');
+  expect(await storedLines(first)).not.toContain('kingfisher');
+  expect(original(second)).not.toContain('kingfisher');
+  expect((await refined(second)).join('\n')).not.toContain('kingfisher');
+  expect((await refined(second)).join('\n')).toContain('Deploy by pushing');
+});

@@ -1,0 +1,69 @@
+import { type L1Line, readL1Line } from '../../core/model/l1.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
+import { type Agent, readLine } from '../../core/transcript/read-line.ts';
+import { writeTalk } from '../../core/transcript/talk/write-talk.ts';
+import { originalName } from '../find/session-ref.ts';
+import type { World } from '../world.ts';
+
+/** Whether a session is here without its original: only its talk came. */
+export function isLight({ metadata }: Pick<SessionRecord, 'metadata'>): boolean {
+  return metadata.agent === 'talk';
+}
+
+/** What was said in a session, as a file: its refined lines, each with the id of its message. */
+export async function talkFile(
+  world: World,
+  { projectId }: Manifest,
+  record: SessionRecord,
+): Promise<Buffer> {
+  const { l1, metadata } = record;
+  const path = world.archive.originals.path(projectId, originalName(record.sessionId));
+  if (isLight(record)) return wholeFile(world, path);
+  const stored = l1.file === '' ? undefined : await world.archive.files.read(projectId, l1.file);
+  const lines = (stored?.toString('utf8') ?? '').split('\n').flatMap((line) => readL1Line(line) ?? []);
+  const { agent, cwd, claudeVersion: version, gitBranch: branch, title } = metadata;
+  return writeTalk(
+    { agent, cwd, version, branch, title },
+    lines,
+    await messageIds(world, path, { agent, lines }),
+  );
+}
+
+async function messageIds(
+  { transcripts }: World,
+  path: string,
+  { agent, lines }: { agent: string; lines: readonly L1Line[] },
+): Promise<Map<number, string>> {
+  const wanted = new Set(lines.map(({ src }) => src));
+  const ids = new Map<number, string>();
+  await transcripts.readLines(path, 0, (line, at, last) => {
+    if (!wanted.has(at)) return true;
+    const id = readLine(agent as Agent, line, at, last).objects[0]?.entries[0]?.id;
+    if (id) ids.set(at, id);
+    return true;
+  });
+  return ids;
+}
+
+async function wholeFile({ sessionFiles }: World, path: string): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of sessionFiles.read(path)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** Whether what another machine sent of a session is, as far as it goes, what this machine would send. */
+export async function isOwnTalk(
+  world: World,
+  manifest: Manifest,
+  record: SessionRecord,
+  path: string,
+): Promise<boolean> {
+  const own = await talkFile(world, manifest, record);
+  let at = 0;
+  for await (const piece of world.sessionFiles.read(path)) {
+    if (!own.subarray(at, at + piece.length).equals(piece)) return false;
+    at += piece.length;
+  }
+  return true;
+}
