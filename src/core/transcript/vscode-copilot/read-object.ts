@@ -79,7 +79,9 @@ function answerEntries(request: JsonObject, place: AgentPlace, model: string): E
     ];
   });
   // The last words may be in what was shown only.
-  const said = new Set(roundEntries.flatMap((entry) => (entry.kind === 'assistant' ? entry.text.trim() : [])));
+  const said = new Set(
+    roundEntries.flatMap((entry) => (entry.kind === 'assistant' ? entry.text.trim() : [])),
+  );
   const last = shown
     .filter((entry) => entry.kind === 'assistant' && !said.has(entry.text.trim()))
     .slice(said.size > 0 ? shown.length : -1);
