@@ -17,6 +17,8 @@ export type ProjectHead = {
   settings: Record<string, unknown>;
   /** The repository that its folder belongs to. */
   repository?: RepositoryNote;
+  /** The highest clock of this user's edits; absent where only the whole manifest can say. */
+  clock?: number;
 };
 
 /** How a manifest was found on opening it. `notes` are sentences for a person. */
