@@ -1,7 +1,7 @@
 import { termsOf } from '../../text/terms.ts';
 import { termWeight } from '../term-weight.ts';
 import { isInPassing, isVague } from './ask-fragment.ts';
-import { saysDone } from './closing-sentence.ts';
+import { isDoneReport } from './closing-sentence.ts';
 import { cutTitle, fitTitle, LONGEST_TITLE } from './fit-title.ts';
 import type { NotedSubject } from './subject-title.ts';
 import { askScore, type NotedAsk, settledAsks, type TitleNotes } from './title-notes.ts';
@@ -54,7 +54,7 @@ function outcomeOf(asks: NotedAsk[], other: NotedAsk | undefined): string | unde
   let best: NotedAsk | undefined;
   for (const ask of asks) if (ask.done && (!best || askScore(ask) > askScore(best))) best = ask;
   const { done = '' } = best ?? {};
-  return saysDone(done) && !isVague(done) ? done : (other?.text ?? (done || undefined));
+  return isDoneReport(done) && !isVague(done) ? done : (other?.text ?? (done || undefined));
 }
 
 /** What of an ask that says little is shown before what came of it. */

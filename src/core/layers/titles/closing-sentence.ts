@@ -19,7 +19,7 @@ const SELF =
   /^(?:(?:i|we)(?:'ve| have)?(?: (?:also|now|just|successfully))* (?=[a-z]+(?:ed|t|de|ote|ilt|un|nt)\b))/i;
 
 /** Whether a sentence says that something was done. */
-export function saysDone(sentence: string): boolean {
+export function isDoneReport(sentence: string): boolean {
   return DONE.test(sentence);
 }
 
