@@ -161,6 +161,11 @@ const benches: Record<
       '[DIR...]  sessions as projects before and after; one more edit beside a plain write; 2,000 merge histories',
     load: () => import('./identity.ts'),
   },
+  remotes: {
+    about:
+      'DIR  push and pull beside `tar | zstd -3` and `cp`; bytes in the store; nothing to do; one session more; hooks',
+    load: () => import('./remotes.ts'),
+  },
   'search-latency': {
     about: 'DIR [TURNS ...]  search at 10,000 and 100,000 turns, beside FTS5, node -e 0 and ripgrep',
     load: () => import('./search-latency.ts'),

@@ -148,6 +148,10 @@ await build({
 const BASE =
   /src.core.model.(?:ids|own-tools|search|change|config-defaults)\.ts|src.core.text.(?:utc|estimate-tokens|once|bounded-cache|per-owner)\.ts|src.(?:hook-crypto|files-at-once)/;
 
+/** Signs and encrypts, in detached work alone: it needs more of node:crypto than hashes. */
+const isSealing = (importer = '') =>
+  /src.(?:core.remote|adapters.(?:remote|bundle)|app.(?:segment|remote|bundle))/.test(importer);
+
 /** What every hook loads that does more than count. */
 const always = loadedWith('hook-main.ts');
 /** What an event loads besides, in one file: each file more costs half a millisecond. */
@@ -162,8 +166,9 @@ await build({
   onLog,
   input: { main: 'src/hook-main.ts' },
   platform: 'node',
-  external: (id) => id.startsWith('node:') && id !== 'node:crypto' && id !== 'node:fs/promises',
-  plugins: [lazyBuiltins, plainCharacters, lightCrypto(() => true), filesAtOnce],
+  external: (id, importer) =>
+    id.startsWith('node:') && (id !== 'node:crypto' || isSealing(importer)) && id !== 'node:fs/promises',
+  plugins: [lazyBuiltins, plainCharacters, lightCrypto((importer) => !isSealing(importer)), filesAtOnce],
   output: {
     dir: join(root, 'plugin', 'dist'),
     format: 'cjs',

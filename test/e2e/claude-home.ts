@@ -17,6 +17,8 @@ export class ClaudeHome {
   cwd = this.app;
   /** For the work that hooks leave to a process of its own, after each command of the client. */
   waits = true;
+  /** What every command finds in its environment besides. */
+  env: Record<string, string> = {};
   readonly #client: string;
   readonly #model: FakeModel;
 
@@ -92,6 +94,7 @@ export class ClaudeHome {
         DISABLE_AUTOUPDATER: '1',
         DISABLE_ERROR_REPORTING: '1',
         ENABLE_TOOL_SEARCH: 'false',
+        ...this.env,
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

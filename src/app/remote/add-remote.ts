@@ -46,8 +46,7 @@ export async function addRemote(world: World, request: AddRemoteRequest): Promis
   await store.prepare();
   const names = (await store.list('r/')).flatMap((it) => parseSegmentName(it.name) ?? []);
   const key = keyOf(request.key, names.length > 0, () => remotes.random(KEY_BYTES));
-  const first = names[0];
-  if (first && !(await isKeyOf(store, first, { key, packing: remotes.packing })))
+  if (!(await isKeyOf(store, names, { key, packing: remotes.packing })))
     throw new Fault('usage', `This is not the key of ${request.address}.`, {
       hint: '`keepsake remote key` on the other machine prints it.',
     });
@@ -94,12 +93,22 @@ function keyOf(text: string | undefined, isUsed: boolean, fresh: () => Buffer): 
   });
 }
 
+/** Segments that are looked at to see whether a key is the right one. */
+const LOOKED_AT = 200;
+
+/** One that can be read is enough: whoever can write to the place may have put others there. */
 async function isKeyOf(
   store: RemoteStore,
-  name: SegmentName,
+  names: readonly SegmentName[],
   { key, packing }: { key: Buffer; packing: Remotes['packing'] },
 ): Promise<boolean> {
-  const bytes = await store.get(segmentName(name));
-  // What is damaged says nothing about the key.
-  return !bytes || openSegment(name, bytes, { keys: remoteKeys(key), packing }).state !== 'refused';
+  let isRefused = false;
+  for (const name of names.slice(0, LOOKED_AT)) {
+    const bytes = await store.get(segmentName(name));
+    const { state } = bytes ? openSegment(name, bytes, { keys: remoteKeys(key), packing }) : {};
+    if (state === 'read' || state === 'newer') return true;
+    // What is damaged says nothing about the key.
+    isRefused ||= state === 'refused';
+  }
+  return !isRefused;
 }

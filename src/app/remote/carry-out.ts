@@ -11,7 +11,7 @@ import { finishTexts } from '../purge/text.ts';
 import type { Repository } from '../repository/repositories.ts';
 import { append } from '../segment/append-segment.ts';
 import { recordKeysIn } from '../segment/line-keys.ts';
-import type { OpenRemote } from '../segment/remote-record.ts';
+import { isGivenUp, type OpenRemote } from '../segment/remote-record.ts';
 import {
   loadRepoState,
   localSegments,
@@ -45,6 +45,19 @@ export async function carryOutPurges(
     if (project !== undefined) await append(remote, { repo, lane: 'log', state }, [project, ...repeated]);
   }
   return fresh.length;
+}
+
+/** What came from a device that nobody speaks for any more may hold what was purged before: it must not stay. */
+export async function dropLate(remote: OpenRemote, repo: string, state: RepoState): Promise<void> {
+  const stones = (await openProjects(remote.world)).flatMap(({ tombstones }) => tombstones);
+  if (stones.length === 0) return;
+  const gone = new Set(stones.flatMap(({ kind, id }) => (kind === 'session' ? [id] : [])));
+  const mask = new PurgeMask(textsOf(stones));
+  for (const name of await localSegments(remote, repo, 'replica')) {
+    if (!isGivenUp(remote, state, name.device)) continue;
+    const lines = await readLocal(remote, replicaFile(remote, name), name);
+    if (lines && withoutPurged(lines, gone, mask).isChanged) await dropReplica(remote, state, name, lines);
+  }
 }
 
 /** Purges that were made here: out of the own segments before anything else leaves. */
@@ -154,7 +167,7 @@ async function dropReplica(
 ): Promise<void> {
   state.dropped.add(name.id);
   await remote.remotes.files.remove(replicaFile(remote, name));
-  if (!state.keys.has(`r:${name.device}`)) return;
+  if (!isGivenUp(remote, state, name.device)) return;
   for (const key of recordKeysIn(lines)) if (!/^[tpr]:/.test(key)) state.keys.delete(key);
   for (const line of lines)
     if (line.t === 'piece')

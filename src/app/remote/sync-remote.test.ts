@@ -155,3 +155,28 @@ test('a purge reaches the store and the other machine', async () => {
     expect((await verify(world)).problems).toEqual([]);
   }
 });
+
+test('a purge that another machine has confirmed is carried out by a third one, too', async () => {
+  const first = await machine({
+    s1: [{ you: 'My name is Zanzibarfoo, keep the tests green.' }, { agent: 'Yes.' }],
+  });
+  const { key } = await addRemote(first, { address: store });
+  const others = [await machine({}), await machine({})];
+  for (const world of [first, ...others]) {
+    if (world !== first) await addRemote(world, { address: store, key: key! });
+    else await shareProjects(world, { all: true });
+    await approveRemote(world);
+    await syncRemote(world, 'home');
+  }
+  const { carryOut } = await preparePurge(first, { kind: 'text', text: 'Zanzibarfoo' });
+  await carryOut();
+  await syncRemote(first, 'home');
+  // The second one shares the project, too: it confirms before the third one hears of it.
+  await shareProjects(others[0]!, { all: true });
+  await approveRemote(others[0]!);
+  for (const world of others) expect((await syncRemote(world, 'home')).purges).toBe(1);
+  for (const world of others)
+    expect(readFileSync(world.archive.originals.path(PROJECT, 's1.jsonl'), 'utf8')).not.toContain(
+      'Zanzibarfoo',
+    );
+});

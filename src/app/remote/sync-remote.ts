@@ -17,7 +17,7 @@ import { loadRepoState, saveRepoState } from '../segment/repo-state.ts';
 import type { RunOptions } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { applySegments } from './apply-segments.ts';
-import { carryOutOwn, carryOutPurges } from './carry-out.ts';
+import { carryOutOwn, carryOutPurges, dropLate } from './carry-out.ts';
 import { fetchOriginal } from './fetch-original.ts';
 import { fetchSegments } from './fetch-segments.ts';
 import { withdrawPrivate } from './private.ts';
@@ -152,6 +152,7 @@ async function pullRepo(
     for (const session of applied.behind)
       await fetchOriginal(remote, { repo, state, listed: names }, session);
   report.purges += await carryOutPurges(remote, repo, state, applied.lines);
+  if (applied.segments > 0) await dropLate(remote, repo, state);
   await saveRepoState(remote, repo, state);
   report.pulled.segments += fetched.count;
   report.pulled.bytes += fetched.bytes;
@@ -187,7 +188,8 @@ async function pushRepo(
 
 async function takeNewDevice(world: World, remote: OpenRemote): Promise<OpenRemote> {
   await retireOwn(remote);
-  await renewDevice(world, remote.device.name);
+  const { name, former, device } = remote.device;
+  await renewDevice(world, { name, former: [...former, device] });
   return openRemote(world, remote.record);
 }
 

@@ -29,7 +29,8 @@ export type RemoteRecord = {
   triedAt?: string;
 };
 
-export type Device = DeviceKey & { name: string };
+/** `former`: ids that this machine gave up, since another machine used them, too. */
+export type Device = DeviceKey & { name: string; former: readonly string[] };
 
 /** A remote with all that is needed to use it. */
 export type OpenRemote = {
@@ -56,7 +57,7 @@ const REMOTE_SCHEMA = fields(
   },
   { light: flag, lastSync: text, trouble: text, troubleSince: text, triedAt: text },
 );
-const DEVICE_SCHEMA = fields({ version: oneOf(1), seed: text, name: text });
+const DEVICE_SCHEMA = fields({ version: oneOf(1), seed: text, name: text }, { former: list(text) });
 const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/i;
 const DEVICE_FILE = 'device.json';
 
@@ -152,16 +153,29 @@ export async function ownDevice(world: World): Promise<Device> {
   const bytes = await files.read(DEVICE_FILE);
   const { value } = bytes ? parseStored(bytes, DEVICE_SCHEMA, ['version', 1]) : {};
   const seed = Buffer.from(value?.seed ?? '', 'base64');
-  if (value && seed.length === KEY_BYTES) return { ...deviceKey(seed), name: value.name };
-  return renewDevice(world, value?.name);
+  if (value && seed.length === KEY_BYTES)
+    return { ...deviceKey(seed), name: value.name, former: value.former ?? [] };
+  return renewDevice(world, { name: value?.name });
 }
 
 /** A device id of its own: at first, and where another machine uses the same one. */
-export async function renewDevice(world: World, name?: string): Promise<Device> {
+export async function renewDevice(
+  world: World,
+  { name, former = [] }: { name?: string | undefined; former?: readonly string[] },
+): Promise<Device> {
   const { files, random, machineName } = await remotesOf(world);
   const seed = random(KEY_BYTES);
   const label = name ?? machineName();
-  const stored = { version: 1, seed: seed.toString('base64'), name: label };
+  const stored = { version: 1, seed: seed.toString('base64'), name: label, former };
   await files.write(DEVICE_FILE, `${JSON.stringify(stored)}\n`);
-  return { ...deviceKey(seed), name: label };
+  return { ...deviceKey(seed), name: label, former };
+}
+
+/** Whether nobody else seals a device's segments again: it is retired, or an id that this machine gave up. */
+export function isGivenUp(
+  { device }: OpenRemote,
+  { keys }: { keys: ReadonlySet<string> },
+  id: string,
+): boolean {
+  return keys.has(`r:${id}`) || device.former.includes(id);
 }

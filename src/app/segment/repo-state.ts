@@ -170,7 +170,7 @@ export async function saveRepoState(remote: OpenRemote, repo: string, state: Rep
 export function noteOwn(state: RepoState, name: SegmentName, lines: readonly SegmentLine[]): void {
   const end = state.own[name.lane];
   if (!end || name.seq >= end.seq) state.own[name.lane] = { seq: name.seq, id: name.id };
-  noteKeys(state, lines);
+  for (const key of recordKeysIn(lines)) state.keys.add(key);
   const place = `${name.lane}/${name.seq}`;
   for (const line of lines) {
     if (line.t !== 'piece') continue;
@@ -180,8 +180,9 @@ export function noteOwn(state: RepoState, name: SegmentName, lines: readonly Seg
   }
 }
 
+/** What others say. That they carried out a purge says nothing of this machine. */
 export function noteKeys(state: RepoState, lines: readonly SegmentLine[]): void {
-  for (const key of recordKeysIn(lines)) state.keys.add(key);
+  for (const key of recordKeysIn(lines)) if (!key.startsWith('p:')) state.keys.add(key);
 }
 
 export function streamKey(session: string, file: string): string {

@@ -63,6 +63,13 @@ export const MAINTENANCE_COMMANDS: CommandEntry[] = [
     load: async () => (await import('./commands/remote.ts')).defineRemote,
   },
   {
+    name: 'share',
+    group: 'Care',
+    summary: 'one session as a readable file for somebody else, masked',
+    reads: 'sessions',
+    load: async () => (await import('./commands/share.ts')).defineShare,
+  },
+  {
     name: 'private',
     group: 'Care',
     summary: 'keep a session on this machine for good',

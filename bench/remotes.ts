@@ -1,0 +1,274 @@
+// Push and pull of sessions beside `tar | zstd -3` and `cp`; bytes in the store; syncs with nothing to do; one session more; hooks.
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { constants, zstdCompressSync } from 'node:zlib';
+import { gitStore } from '../src/adapters/remote-git/git-store.ts';
+import { s3Store } from '../src/adapters/remote-s3/s3-store.ts';
+import { addRemote } from '../src/app/remote/add-remote.ts';
+import { approveRemote, shareProjects } from '../src/app/remote/share.ts';
+import { syncRemote } from '../src/app/remote/sync-remote.ts';
+import { sync } from '../src/app/sync/sync.ts';
+import type { RemoteStore } from '../src/ports/remotes.ts';
+import { transcript } from '../test/made/conversation.ts';
+import { s3Server } from '../test/made/s3-server.ts';
+import { makeWorld, type TestWorld } from '../test/made/world.ts';
+import { isMain, mebibytes, median, table } from './bench-table.ts';
+
+const ROUNDS = 15;
+const ROOT = join(import.meta.dirname, '..');
+
+export async function run([from]: string[]): Promise<void> {
+  if (from === undefined) return console.log('npm run bench -- remotes DIR  (a folder of sessions)');
+  const root = mkdtempSync(join(tmpdir(), 'keepsake-bench-remotes-'));
+  try {
+    await measure(from, root);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+async function measure(from: string, root: string): Promise<void> {
+  const first = makeWorld(join(root, 'first'));
+  await sync(first, { from: [from] });
+  const originals = filesBelow(join(root, 'first', 'archive', 'projects')).filter((path) =>
+    path.includes('/originals/'),
+  );
+  const plain = sum(originals.map((path) => statSync(path).size));
+  const params = { [constants.ZSTD_c_compressionLevel]: 3 };
+  const perFile = sum(originals.map((path) => zstdCompressSync(readFileSync(path), { params }).length));
+  console.log(
+    `${originals.length} original files, ${mebibytes(plain)} MB; zstd -3 of each file ${mebibytes(perFile)} MB\n`,
+  );
+  const list = join(root, 'list');
+  writeFileSync(list, originals.join('\n'));
+  const tar = await timed(() =>
+    execFileSync('sh', ['-c', `tar cf - -T ${list} 2>/dev/null | zstd -3 -q -o ${join(root, 'all.zst')}`]),
+  );
+  const copied = await timed(() =>
+    cpSync(join(root, 'first', 'archive', 'projects'), join(root, 'copy'), { recursive: true }),
+  );
+  const store = join(root, 'store');
+  const { key } = await addRemote(first, { address: store });
+  await shareProjects(first, { all: true });
+  await approveRemote(first);
+  const push = await timed(() => syncRemote(first, 'home'));
+  const sizes = (lane: string) =>
+    sum(
+      filesBelow(store)
+        .filter((path) => path.includes(`/${lane}/`))
+        .map((path) => statSync(path).size),
+    );
+  const second = makeWorld(join(root, 'second'));
+  await addRemote(second, { address: store, key: key! });
+  const pull = await timed(() => syncRemote(second, 'home'));
+  const third = makeWorld(join(root, 'third'));
+  await addRemote(third, { address: store, key: key!, light: true });
+  const light = await timed(() => syncRemote(third, 'home'));
+  const row = (name: string, took: Took, bytes: number) => [
+    name,
+    took.ms.toFixed(0),
+    took.cpu.toFixed(0),
+    mebibytes(bytes),
+  ];
+  table(
+    ['', 'ms', 'CPU ms', 'MB'],
+    [
+      row('tar | zstd -3', tar, statSync(join(root, 'all.zst')).size),
+      row('cp -r of the archive', copied, plain),
+      row('push: masked, sealed, encrypted', push, sum(filesBelow(store).map((path) => statSync(path).size))),
+      row('pull: checked, refined, facts', pull, sizes('bytes') + sizes('log') + sizes('talk')),
+      row('light pull: log and talk', light, sizes('log') + sizes('talk')),
+    ],
+  );
+  const [bytes, log, talk] = ['bytes', 'log', 'talk'].map(sizes) as [number, number, number];
+  console.log(
+    `\nstore: originals ${(bytes / perFile).toFixed(2)}x of zstd -3 per file; all lanes ${((bytes + log + talk) / perFile).toFixed(2)}x; talk ${((100 * talk) / bytes).toFixed(1)} % of the originals there, ${((100 * talk) / plain).toFixed(1)} % of the plain ones\n`,
+  );
+  await oneMore(first, second);
+  await quiet(first, root);
+  hooks(root);
+  for (const world of [first, second, third]) await world.remove();
+}
+
+type Took = { ms: number; cpu: number };
+
+async function timed(work: () => unknown): Promise<Took> {
+  const [start, cpu] = [performance.now(), process.cpuUsage()];
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  return { ms: performance.now() - start, cpu: (user + system) / 1000 };
+}
+
+/** A short session more, from the archive of one machine to that of the other. */
+async function oneMore(first: TestWorld, second: TestWorld): Promise<void> {
+  const took: { push: number[]; pull: number[] } = { push: [], pull: [] };
+  for (let round = 0; round < 5; round++) {
+    const id = `${String(round).padStart(8, '0')}-1111-4111-8111-111111111111`;
+    const folder = join(first.projects, '-srv-one-more');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, `${id}.jsonl`),
+      transcript('/srv/one-more', id, [{ you: 'Hello.', agent: 'Hello.' }]),
+    );
+    await sync(first);
+    if (round === 0) {
+      await shareProjects(first, { all: true });
+      await approveRemote(first);
+    }
+    took.push.push((await timed(() => syncRemote(first, 'home'))).ms);
+    took.pull.push((await timed(() => syncRemote(second, 'home'))).ms);
+  }
+  console.log(
+    `one session more: push ${median(took.push).toFixed(0)} ms, pull ${median(took.pull).toFixed(0)} ms (median of 5)`,
+  );
+}
+
+/** Syncs with nothing to do, in the process; over S3 and git a remote of its own with one small project. */
+async function quiet(first: TestWorld, root: string): Promise<void> {
+  const again = async (world: TestWorld, name: string) => {
+    const list: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) list.push((await timed(() => syncRemote(world, name))).ms);
+    return median(list).toFixed(0);
+  };
+  console.log(`nothing to do, a folder: ${await again(first, 'home')} ms in the process`);
+  const server = await s3Server();
+  const bare = join(root, 'memory.git');
+  execFileSync('git', ['init', '-q', '--bare', bare]);
+  const calls: string[] = [];
+  const kinds: [string, () => RemoteStore][] = [
+    ['S3', () => s3Store(server.address, server.access)],
+    ['git', () => gitStore(`git+file://${bare}`, join(root, 'git-stores'), process.env)],
+  ];
+  for (const [kind, open] of kinds) {
+    const world = makeWorld(join(root, kind));
+    const folder = join(world.projects, '-srv-small');
+    mkdirSync(folder, { recursive: true });
+    const id = '00000000-2222-4222-8222-222222222222';
+    writeFileSync(
+      join(folder, `${id}.jsonl`),
+      transcript('/srv/small', id, [{ you: 'Hello.', agent: 'Hello.' }]),
+    );
+    await sync(world);
+    const remotes = await world.remotes!();
+    const counted: TestWorld = {
+      ...world,
+      remotes: async () => ({ ...remotes, open: async () => counting(open(), calls) }),
+    };
+    await addRemote(counted, { address: join(root, `${kind}-place`) });
+    await shareProjects(counted, { all: true });
+    await approveRemote(counted);
+    await syncRemote(counted, 'home');
+    const ms = await again(counted, 'home');
+    calls.length = 0;
+    await syncRemote(counted, 'home');
+    console.log(`nothing to do, ${kind}: ${ms} ms; calls of the store: ${calls.join(', ')}`);
+    await world.remove();
+  }
+  await server.close();
+}
+
+function counting(store: RemoteStore, calls: string[]): RemoteStore {
+  const counted =
+    <A extends unknown[], R>(name: string, call: (...args: A) => R) =>
+    (...args: A) => {
+      calls.push(name);
+      return call(...args);
+    };
+  return {
+    ...store,
+    list: counted('list', store.list),
+    get: counted('get', store.get),
+    put: counted('put', store.put),
+    remove: counted('remove', store.remove),
+  };
+}
+
+/** Hooks and a no-op sync as whole processes, without a remote and with one that is gone. */
+function hooks(root: string): void {
+  const home = join(root, 'home');
+  const cwd = join(home, 'app');
+  const id = 'aaaaaaaa-0000-4000-8000-000000000000';
+  const projects = join(home, '.claude', 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'));
+  for (const folder of [cwd, projects]) mkdirSync(folder, { recursive: true });
+  const live = join(projects, `${id}.jsonl`);
+  writeFileSync(live, transcript(cwd, id, [{ you: 'From now on always run the linter.', agent: 'Yes.' }]));
+  const env = { PATH: process.env.PATH, HOME: home };
+  const program = (args: string[], input = '') => spawnSync(process.execPath, args, { env, cwd, input });
+  const keepsake = (...args: string[]) => program([join(ROOT, 'bin', 'keepsake'), ...args]);
+  keepsake('sync');
+  const events = ['PostToolUse', 'Stop', 'SessionStart', 'UserPromptSubmit', 'SessionEnd'];
+  const measureAll = () =>
+    new Map(
+      [...events, 'node -e 0', 'keepsake sync'].map((name) => {
+        const list: number[] = [];
+        for (let round = 0; round < ROUNDS; round++) {
+          const event = {
+            session_id: id,
+            transcript_path: live,
+            cwd,
+            hook_event_name: name,
+            source: 'startup',
+            prompt: 'Why the linter?',
+          };
+          const start = performance.now();
+          if (name === 'node -e 0') program(['-e', '0']);
+          else if (name === 'keepsake sync') keepsake('sync');
+          else program([join(ROOT, 'plugin', 'dist', 'hook.cjs')], JSON.stringify(event));
+          list.push(performance.now() - start);
+        }
+        return [name, median(list)] as const;
+      }),
+    );
+  const without = measureAll();
+  keepsake('remote', 'add', join(home, 'store'));
+  keepsake('remote', 'share', '--all');
+  keepsake('remote', 'approve');
+  const bare = without.get('node -e 0')!;
+  const quietRounds: number[] = [];
+  keepsake('remote', 'sync');
+  for (let round = 0; round < ROUNDS; round++) {
+    const start = performance.now();
+    keepsake('remote', 'sync');
+    quietRounds.push(performance.now() - start);
+  }
+  console.log(
+    `\n\`keepsake remote sync\` of a folder with nothing to do: ${(median(quietRounds) - bare).toFixed(0)} ms above node -e 0 (${bare.toFixed(0)} ms)`,
+  );
+  keepsake('config', 'set', 'remote.auto', 'on');
+  rmSync(join(home, 'store'), { recursive: true, force: true });
+  writeFileSync(join(home, 'store'), 'no folder');
+  const gone = measureAll();
+  console.log('\nwhole processes, median ms\n');
+  table(
+    ['', 'no remote', 'a remote that is gone, remote.auto', 'x'],
+    [...without].map(([name, ms]) => [
+      name,
+      ms.toFixed(0),
+      gone.get(name)!.toFixed(0),
+      (gone.get(name)! / ms).toFixed(2),
+    ]),
+  );
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function sum(list: number[]): number {
+  return list.reduce((total, it) => total + it, 0);
+}
+
+if (isMain(import.meta.url)) await run(process.argv.slice(2));
