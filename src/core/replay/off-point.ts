@@ -1,0 +1,60 @@
+import { shortHash } from '../model/ids.ts';
+import { type CaseSession, placed } from './case-session.ts';
+import type { ReplayCase, ReplayedInjection } from './replay-case.ts';
+import type { PromptMoment } from './session-moments.ts';
+import { plainWords } from './plain-words.ts';
+
+/** Of a passage's own words, so many come up next when it is on the point. */
+const ECHO = 0.15;
+
+/** Passages beside prompts of which hardly a word came up afterwards: no file opened, no name written. */
+export function offPoint(session: CaseSession, known: readonly CaseSession[]): ReplayCase[] {
+  return passagesOf(session).flatMap((injection) => {
+    const prompt = session.moments.prompts.find(({ src }) => src === injection.src);
+    const source = sourceOf(injection, known);
+    if (!prompt || !source || isOnPoint(injection)) return [];
+    const quoted = quotedIn(injection);
+    return [
+      {
+        id: `rc_${shortHash(`off-point ${session.session} ${injection.src}`, 10)}`,
+        kind: 'off-point' as const,
+        title: 'Memory would have quoted something of which hardly a word came up afterwards.',
+        before: placed(source.of, source.at, source.at.text.slice(0, 600)),
+        again: placed(session, prompt, prompt.text.slice(0, 600)),
+        said: { on: injection.on, text: quoted.slice(0, 1500) },
+        value: 1 + plainWords(quoted).size / 100,
+      },
+    ];
+  });
+}
+
+/** Passages of earlier sessions, not rules alone and not offers. */
+export function passagesOf({ injections = [] }: CaseSession): ReplayedInjection[] {
+  return injections.filter(
+    ({ on, offer, sources }) => on === 'prompt' && !offer && sources.some((it) => it.exchange),
+  );
+}
+
+export function isOnPoint({ used, echo }: ReplayedInjection): boolean {
+  return used.length > 0 || echo >= ECHO;
+}
+
+/** The exchange that a passage is from. */
+export function sourceOf(
+  { sources }: ReplayedInjection,
+  known: readonly CaseSession[],
+): { of: CaseSession; at: PromptMoment } | undefined {
+  for (const { session, exchange } of sources) {
+    const of = exchange === undefined ? undefined : known.find((it) => it.session === session);
+    const at = of?.moments.prompts.find((it) => it.exchange === exchange) ?? of?.moments.prompts[0];
+    if (of && at) return { of, at: { ...at, exchange: exchange ?? at.exchange } };
+  }
+  return undefined;
+}
+
+export function quotedIn({ text }: ReplayedInjection): string {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('>'))
+    .join('\n');
+}
