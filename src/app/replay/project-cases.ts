@@ -4,7 +4,7 @@ import { promptKind } from '../../core/inject/prompt-kind.ts';
 import { isSameWish, negates, type Wish, wishOf } from '../../core/layers/facts/polarity.ts';
 import type { SessionStatement } from '../../core/model/statement.ts';
 import type { CaseRules, CaseSession, StatedMoment } from '../../core/replay/case-session.ts';
-import type { TakenBack } from '../../core/replay/contradicted.ts';
+import type { OverturnedById } from '../../core/replay/contradicted.ts';
 import { findCases } from '../../core/replay/find-cases.ts';
 import type { ReplayCase } from '../../core/replay/replay-case.ts';
 import { overturnedLater } from '../../core/statements/overturned-later.ts';
@@ -27,7 +27,7 @@ export async function withStatements(
   world: World,
   begun: readonly TimedSession[],
   sessions: readonly CaseSession[],
-): Promise<{ whole: CaseSession[]; takenBack: TakenBack }> {
+): Promise<{ whole: CaseSession[]; takenBack: OverturnedById }> {
   const records = new Map(begun.map((it) => [`${it.projectId}/${it.record.sessionId}`, it]));
   const stated = [];
   const whole: CaseSession[] = [];

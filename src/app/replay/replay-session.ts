@@ -5,7 +5,7 @@ import { useOf } from '../../core/inject/was-used.ts';
 import { errorName } from '../../core/layers/command.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
-import { echoOf } from '../../core/replay/echo-of.ts';
+import { echoShare } from '../../core/replay/echo-share.ts';
 import type { ReplayedInjection } from '../../core/replay/replay-case.ts';
 import { momentsOf, type SessionMoments } from '../../core/replay/session-moments.ts';
 import { readL1 } from '../find/read-l1.ts';
@@ -72,7 +72,7 @@ export async function replayInjections(
     const use = useOf(text, ts, lines);
     const used = [...use.files, ...use.words];
     const offer = !text.includes('\n> ');
-    const echo = on === 'start' || offer ? 0 : echoOf(text, src, lines);
+    const echo = on === 'start' || offer ? 0 : echoShare(text, src, lines);
     found.push({ on, src, ts, text, tokens, offer, sources, used, echo });
   };
   if (startTokens > 0)

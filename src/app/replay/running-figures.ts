@@ -1,7 +1,7 @@
-import type { CaseSession } from '../../core/replay/case-session.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import type { Injection } from '../../core/model/injection.ts';
 import { figure as count, fields, oneOf, text } from '../../core/model/shape.ts';
+import type { CaseSession } from '../../core/replay/case-session.ts';
 import { contradictedInjections } from '../../core/replay/contradicted.ts';
 import type { ReplayedInjection } from '../../core/replay/replay-case.ts';
 import { findProjectFolders } from '../find/project.ts';
@@ -56,7 +56,11 @@ export async function runningFigures(world: World, project?: string): Promise<Ru
   const { value } = await readStored(world, undefined, file, KNOWN);
   if (value?.of === of) return { ...value.figures, since: value.figures.since ?? null };
   const { since, ...figures } = await counted(world, project);
-  const known: KnownFigures = { version: 1, of, figures: { ...figures, ...(since === null ? {} : { since }) } };
+  const known: KnownFigures = {
+    version: 1,
+    of,
+    figures: { ...figures, ...(since === null ? {} : { since }) },
+  };
   // An archive that can't be written is read all the same.
   await orFault(world.archive.files.write(undefined, file, JSON.stringify(known)));
   return { since, ...figures };

@@ -1,9 +1,9 @@
 import { shortHash } from '../model/ids.ts';
 import { shared } from '../text/plain-text.ts';
+import { aboutWords } from './about-words.ts';
 import { type CaseRules, type CaseSession, excerpt, injectedBefore, placed } from './case-session.ts';
-import { isOnPoint, passagesOf, quotedIn, sourceOf } from './off-point.ts';
+import { isOnPoint, passageSource, passagesOf, quotedIn } from './off-point.ts';
 import type { ReplayCase } from './replay-case.ts';
-import { plainWords } from './plain-words.ts';
 
 /** Words that two questions on the same have in common, and their share of all words of both. */
 const LEAST_WORDS = 4;
@@ -24,10 +24,10 @@ export function askedAgain(
 /** Questions of the agent's that the user had answered before. */
 function byAgent(session: CaseSession, known: readonly CaseSession[]): ReplayCase[] {
   const earlier = known.flatMap((of) =>
-    of.moments.answers.map((answer) => ({ of, answer, words: plainWords(answer.question) })),
+    of.moments.answers.map((answer) => ({ of, answer, words: aboutWords(answer.question) })),
   );
   return session.moments.answers.flatMap((answer) => {
-    const words = plainWords(answer.question);
+    const words = aboutWords(answer.question);
     const found = earlier.find(({ words: before }) => {
       const common = shared(before, words);
       return common >= LEAST_WORDS && common / (before.size + words.size - common) >= ALIKE;
@@ -56,9 +56,9 @@ function byUser(
 ): ReplayCase[] {
   return passagesOf(session).flatMap((injection) => {
     const prompt = session.moments.prompts.find(({ src }) => src === injection.src);
-    const source = sourceOf(injection, known);
+    const source = passageSource(injection, known);
     if (!prompt || !source || !isQuestion(prompt.text) || !isOnPoint(injection)) return [];
-    const common = shared(plainWords(prompt.text), plainWords(source.at.text));
+    const common = shared(aboutWords(prompt.text), aboutWords(source.at.text));
     if (injection.echo < ANSWERED && common < ONE_SUBJECT) return [];
     return [
       {

@@ -3,14 +3,14 @@ import { sameWords } from '../text/plain-text.ts';
 import { askedAgain } from './asked-again.ts';
 import { type CaseRules, type CaseSession, knownTo } from './case-session.ts';
 import { contradictedInjections } from './contradicted.ts';
-import { echoOf } from './echo-of.ts';
+import { echoShare } from './echo-share.ts';
 import { bestCases, figuresOf, sumFigures, worstCases } from './figures.ts';
 import { findCases } from './find-cases.ts';
 import { offPoint } from './off-point.ts';
 import { instructionsOf, repeatedInstructions } from './repeated-instructions.ts';
 import type { ReplayCase, ReplayedInjection } from './replay-case.ts';
 import { returnedErrors } from './returned-errors.ts';
-import { filesNamed, searchedFiles } from './searched-files.ts';
+import { namedFiles, searchedFiles } from './searched-files.ts';
 import type { SessionMoments } from './session-moments.ts';
 
 const rules: CaseRules = {
@@ -127,7 +127,7 @@ describe('files', () => {
         injections: [named],
       },
     );
-    const { changedAgain, named: known, ofLast } = filesNamed(now, [before]);
+    const { changedAgain, named: known, ofLast } = namedFiles(now, [before]);
     expect([changedAgain.length, known.length, ofLast.length]).toEqual([1, 1, 1]);
     expect(searchedFiles(now, [before])).toHaveLength(1);
   });
@@ -150,7 +150,7 @@ describe('files', () => {
       { files: [file('src/other.ts')] },
       { injections: [injection('> lib/src/other.ts')] },
     );
-    expect(filesNamed(now, [before]).named).toEqual([]);
+    expect(namedFiles(now, [before]).named).toEqual([]);
   });
 });
 
@@ -170,7 +170,11 @@ test('a question that the user had answered, and one that an earlier exchange ha
     2,
     {
       answers: [
-        { ...at(3), question: 'Which database should this billing service store invoices in now?', answer: 'Postgres' },
+        {
+          ...at(3),
+          question: 'Which database should this billing service store invoices in now?',
+          answer: 'Postgres',
+        },
       ],
       prompts: [{ ...at(7), text: 'Where does the number of invoices come from?' }],
     },
@@ -242,7 +246,7 @@ test('an echo is the share of new words that the agent used next', () => {
     line('user', 'next', 4),
     line('assistant', 'gapless', 5),
   ];
-  expect(echoOf('# t\n> invoices: sequence, postgres, gapless, yearly', 1, lines)).toBe(0.5);
+  expect(echoShare('# t\n> invoices: sequence, postgres, gapless, yearly', 1, lines)).toBe(0.5);
 });
 
 describe('the report', () => {

@@ -1,14 +1,14 @@
 import { shortHash } from '../model/ids.ts';
 import { sameWords, shared } from '../text/plain-text.ts';
+import { aboutWords } from './about-words.ts';
 import { type CaseRules, type CaseSession, excerpt, injectedBefore, placed } from './case-session.ts';
 import { instructionsOf } from './repeated-instructions.ts';
 import type { ReplayCase, ReplayedInjection } from './replay-case.ts';
-import { plainWords } from './plain-words.ts';
 
 type Words = { of: CaseSession; text: string; exchange: string; src: number; ts: string };
 
 /** Statements that a later session took back, by id, with the words that did. */
-export type TakenBack = ReadonlyMap<string, string>;
+export type OverturnedById = ReadonlyMap<string, string>;
 
 /** Shorter words may be anywhere. */
 const LEAST_WORDS = 5;
@@ -23,7 +23,7 @@ const STEM = 5;
  */
 export function contradictedInjections(
   all: readonly CaseSession[],
-  takenBack: TakenBack,
+  takenBack: OverturnedById,
   { negates }: Pick<CaseRules, 'negates'>,
 ): ReplayCase[] {
   const cases = new Map<string, ReplayCase>();
@@ -73,7 +73,7 @@ export function contradictedInjections(
 
 /** One "You're right" may take back several sentences: those that it speaks of are sure. */
 function isAbout(verdict: string, words: string): boolean {
-  const stems = (text: string) => new Set([...plainWords(text)].map((word) => word.slice(0, STEM)));
+  const stems = (text: string) => new Set([...aboutWords(text)].map((word) => word.slice(0, STEM)));
   return shared(stems(verdict), stems(words)) >= 2;
 }
 

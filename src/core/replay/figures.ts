@@ -1,7 +1,7 @@
 import { type CaseSession, knownTo } from './case-session.ts';
 import { passagesOf } from './off-point.ts';
 import { BAD_CASES, type CaseKind, GOOD_CASES, type ReplayCase } from './replay-case.ts';
-import { filesNamed } from './searched-files.ts';
+import { namedFiles } from './searched-files.ts';
 
 /** How often something came again, and how often memory would have said it before. */
 export type Came = { found: number; said: number };
@@ -54,7 +54,7 @@ export function figuresOf(sessions: readonly CaseSession[], cases: readonly Repl
   for (const session of sessions) {
     if (!session.injections) continue;
     const { injections } = session;
-    const files = filesNamed(session, knownTo(session, sessions));
+    const files = namedFiles(session, knownTo(session, sessions));
     figures.sessions++;
     figures.prompts += session.moments.prompts.length;
     figures.starts += injections.filter(({ on }) => on === 'start').length;

@@ -1,6 +1,6 @@
 import { askedAgain } from './asked-again.ts';
 import { type CaseRules, type CaseSession, knownTo } from './case-session.ts';
-import { contradictedInjections, type TakenBack } from './contradicted.ts';
+import { contradictedInjections, type OverturnedById } from './contradicted.ts';
 import { offPoint } from './off-point.ts';
 import { repeatedInstructions } from './repeated-instructions.ts';
 import type { ReplayCase } from './replay-case.ts';
@@ -10,7 +10,7 @@ import { searchedFiles } from './searched-files.ts';
 /** All cases of the sessions of one project. What memory got wrong is among them. */
 export function findCases(
   sessions: readonly CaseSession[],
-  takenBack: TakenBack,
+  takenBack: OverturnedById,
   rules: CaseRules,
 ): ReplayCase[] {
   const found = sessions

@@ -1,8 +1,8 @@
 import { shortHash } from '../model/ids.ts';
+import { aboutWords } from './about-words.ts';
 import { type CaseSession, placed } from './case-session.ts';
 import type { ReplayCase, ReplayedInjection } from './replay-case.ts';
 import type { PromptMoment } from './session-moments.ts';
-import { plainWords } from './plain-words.ts';
 
 /** Of a passage's own words, so many come up next when it is on the point. */
 const ECHO = 0.15;
@@ -11,7 +11,7 @@ const ECHO = 0.15;
 export function offPoint(session: CaseSession, known: readonly CaseSession[]): ReplayCase[] {
   return passagesOf(session).flatMap((injection) => {
     const prompt = session.moments.prompts.find(({ src }) => src === injection.src);
-    const source = sourceOf(injection, known);
+    const source = passageSource(injection, known);
     if (!prompt || !source || isOnPoint(injection)) return [];
     const quoted = quotedIn(injection);
     return [
@@ -22,7 +22,7 @@ export function offPoint(session: CaseSession, known: readonly CaseSession[]): R
         before: placed(source.of, source.at, source.at.text.slice(0, 600)),
         again: placed(session, prompt, prompt.text.slice(0, 600)),
         said: { on: injection.on, text: quoted.slice(0, 1500) },
-        value: 1 + plainWords(quoted).size / 100,
+        value: 1 + aboutWords(quoted).size / 100,
       },
     ];
   });
@@ -40,7 +40,7 @@ export function isOnPoint({ used, echo }: ReplayedInjection): boolean {
 }
 
 /** The exchange that a passage is from. */
-export function sourceOf(
+export function passageSource(
   { sources }: ReplayedInjection,
   known: readonly CaseSession[],
 ): { of: CaseSession; at: PromptMoment } | undefined {

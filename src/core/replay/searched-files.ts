@@ -16,7 +16,7 @@ export function earlyInjections({ injections = [], moments }: CaseSession): Repl
   return injections.filter(({ src }) => src < end);
 }
 
-export type FilesNamed = {
+export type NamedFiles = {
   /** Files that an earlier session of the project had changed, too. */
   changedAgain: FileMoment[];
   /** Those of them that were named early. */
@@ -25,7 +25,7 @@ export type FilesNamed = {
   ofLast: FileMoment[];
 };
 
-export function filesNamed(session: CaseSession, known: readonly CaseSession[]): FilesNamed {
+export function namedFiles(session: CaseSession, known: readonly CaseSession[]): NamedFiles {
   const own = (of: CaseSession) => new Set(of.moments.files.map(({ file }) => file));
   const before = new Set(known.flatMap((of) => [...own(of)]));
   const last = known.find(({ moments }) => moments.files.length > 0);
@@ -43,7 +43,7 @@ export function filesNamed(session: CaseSession, known: readonly CaseSession[]):
 
 /** Files that were searched for, although what was said before named them. */
 export function searchedFiles(session: CaseSession, known: readonly CaseSession[]): ReplayCase[] {
-  return filesNamed(session, known).named.flatMap((moment) => {
+  return namedFiles(session, known).named.flatMap((moment) => {
     const { file, opened } = moment;
     const searches = moment.searches.filter((search) => isFor(search, file));
     const injection = earlyInjections(session).find((it) => it.src <= opened.src && names(it.text, file));

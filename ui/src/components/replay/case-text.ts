@@ -6,7 +6,7 @@ export type Case = Report['cases'][number];
 type Labels = { title: string; before: string; again: string; bad?: true };
 
 /** What the two places of a case are called. */
-export const KINDS: Record<Case['kind'], Labels> = {
+export const CASE_KINDS: Record<Case['kind'], Labels> = {
   instruction: { title: 'Repeated instruction', before: 'Said before', again: 'Said again' },
   error: { title: 'Returned error', before: 'What worked then', again: 'Failed again' },
   file: { title: 'File searched for', before: 'Changed before', again: 'Searched for' },
@@ -25,8 +25,8 @@ export const KINDS: Record<Case['kind'], Labels> = {
   },
 };
 
-export function saidText({ said, kind }: Case): string {
+export function caseSpeech({ said, kind }: Case): string {
   if (!said) return 'Keepsake has it, and would have said it only when asked.';
   const when = said.on === 'start' ? 'at the start of the session' : 'beside the prompt';
-  return KINDS[kind].bad ? `It would have been said ${when}:` : `Keepsake would have said it ${when}:`;
+  return CASE_KINDS[kind].bad ? `It would have been said ${when}:` : `Keepsake would have said it ${when}:`;
 }

@@ -1,19 +1,19 @@
 import type { L1Line } from '../model/l1.ts';
-import { plainWords } from './plain-words.ts';
+import { aboutWords } from './about-words.ts';
 
 /** Prompts after which nothing is an answer any more. */
 const PROMPTS = 2;
 
 /** How much of a passage's own words came up in what the agent wrote and worked on after a prompt, from 0 to 1. */
-export function echoOf(text: string, src: number, lines: readonly L1Line[]): number {
+export function echoShare(text: string, src: number, lines: readonly L1Line[]): number {
   const quoted = text
     .split('\n')
     .filter((line) => line.startsWith('>'))
     .join('\n');
   const at = lines.findIndex((line) => line.src === src && line.role === 'user');
   if (at < 0) return 0;
-  const asked = plainWords(lines[at]!.text ?? '');
-  const own = [...plainWords(quoted)].filter((word) => !asked.has(word));
+  const asked = aboutWords(lines[at]!.text ?? '');
+  const own = [...aboutWords(quoted)].filter((word) => !asked.has(word));
   if (own.length === 0) return 0;
   let left = PROMPTS;
   const after: string[] = [];
@@ -21,6 +21,6 @@ export function echoOf(text: string, src: number, lines: readonly L1Line[]): num
     if (role === 'user' && --left === 0) break;
     if (role !== 'user') after.push(said, target);
   }
-  const written = plainWords(after.join('\n'));
+  const written = aboutWords(after.join('\n'));
   return own.filter((word) => written.has(word)).length / own.length;
 }
