@@ -2,15 +2,14 @@ import { shortHash } from '../model/ids.ts';
 import { shared } from '../text/plain-text.ts';
 import { aboutWords } from './about-words.ts';
 import { type CaseRules, type CaseSession, excerpt, injectedBefore, placed } from './case-session.ts';
-import { isOnPoint, passageSource, passagesOf, quotedIn } from './off-point.ts';
+import { isOneSubject, passageSource, passagesOf, quotedIn } from './off-point.ts';
 import type { ReplayCase } from './replay-case.ts';
 
 /** Words that two questions on the same have in common, and their share of all words of both. */
 const LEAST_WORDS = 4;
 const ALIKE = 0.5;
-/** A question was dealt with before when the answer had so much of the passage, or the earlier ask has so many words of it. */
+/** A question was dealt with before when the answer had so much of the passage, or the earlier ask is on the same subject. */
 const ANSWERED = 0.25;
-const ONE_SUBJECT = 3;
 
 /** What had been settled in an earlier session and was asked again: by the agent, or by the user. */
 export function askedAgain(
@@ -57,9 +56,8 @@ function byUser(
   return passagesOf(session).flatMap((injection) => {
     const prompt = session.moments.prompts.find(({ src }) => src === injection.src);
     const source = passageSource(injection, known);
-    if (!prompt || !source || !isQuestion(prompt.text) || !isOnPoint(injection)) return [];
-    const common = shared(aboutWords(prompt.text), aboutWords(source.at.text));
-    if (injection.echo < ANSWERED && common < ONE_SUBJECT) return [];
+    if (!prompt || !source || !isQuestion(prompt.text)) return [];
+    if (injection.echo < ANSWERED && !isOneSubject(prompt.text, source.at.text)) return [];
     return [
       {
         id: `rc_${shortHash(`asked ${session.session} ${injection.src}`, 10)}`,

@@ -1,4 +1,5 @@
 import { shortHash } from '../model/ids.ts';
+import { shared } from '../text/plain-text.ts';
 import { aboutWords } from './about-words.ts';
 import { type CaseSession, placed } from './case-session.ts';
 import type { ReplayCase, ReplayedInjection } from './replay-case.ts';
@@ -6,13 +7,15 @@ import type { PromptMoment } from './session-moments.ts';
 
 /** Of a passage's own words, so many come up next when it is on the point. */
 const ECHO = 0.15;
+/** Words that two asks on one subject have in common. */
+const SUBJECT = 3;
 
 /** Passages beside prompts of which hardly a word came up afterwards: no file opened, no name written. */
 export function offPoint(session: CaseSession, known: readonly CaseSession[]): ReplayCase[] {
   return passagesOf(session).flatMap((injection) => {
     const prompt = session.moments.prompts.find(({ src }) => src === injection.src);
     const source = passageSource(injection, known);
-    if (!prompt || !source || isOnPoint(injection)) return [];
+    if (!prompt || !source || isOnPoint(injection, prompt.text, source.at.text)) return [];
     const quoted = quotedIn(injection);
     return [
       {
@@ -35,8 +38,13 @@ export function passagesOf({ injections = [] }: CaseSession): ReplayedInjection[
   );
 }
 
-export function isOnPoint({ used, echo }: ReplayedInjection): boolean {
-  return used.length > 0 || echo >= ECHO;
+/** Something of it came up afterwards, or it is from an ask on the same subject. */
+export function isOnPoint({ used, echo }: ReplayedInjection, prompt: string, ask: string): boolean {
+  return used.length > 0 || echo >= ECHO || isOneSubject(prompt, ask);
+}
+
+export function isOneSubject(prompt: string, ask: string): boolean {
+  return shared(aboutWords(prompt), aboutWords(ask)) >= SUBJECT;
 }
 
 /** The exchange that a passage is from. */
