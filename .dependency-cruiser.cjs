@@ -32,6 +32,7 @@ const ROOMS = [
   'sync',
   'answer',
   'inject',
+  'replay',
 ];
 
 const orderOfRooms = [
