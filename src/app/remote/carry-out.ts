@@ -11,7 +11,7 @@ import { finishTexts } from '../purge/text.ts';
 import type { Repository } from '../repository/repositories.ts';
 import { append } from '../segment/append-segment.ts';
 import { recordKeysIn } from '../segment/line-keys.ts';
-import { isGivenUp, type OpenRemote } from '../segment/remote-record.ts';
+import { isAbandoned, type OpenRemote } from '../segment/remote-record.ts';
 import {
   loadRepoState,
   localSegments,
@@ -34,7 +34,9 @@ export async function carryOutPurges(
   lines: readonly SegmentLine[],
 ): Promise<number> {
   const stones = lines.flatMap((line) => (line.t === 'tombstone' ? [line.tombstone] : []));
-  const fresh = stones.filter((stone) => !state.keys.has(confirmKey(stone)));
+  // Every device that carried it out says it again.
+  const once = new Map(stones.map((stone) => [stoneId(stone), stone]));
+  const fresh = [...once.values()].filter((stone) => !state.keys.has(confirmKey(stone)));
   for (const stone of fresh) {
     const left = await purgeHere(remote.world, stone);
     await cleanSegments(remote, repo, state, [stone]);
@@ -54,7 +56,7 @@ export async function dropLate(remote: OpenRemote, repo: string, state: RepoStat
   const gone = new Set(stones.flatMap(({ kind, id }) => (kind === 'session' ? [id] : [])));
   const mask = new PurgeMask(textsOf(stones));
   for (const name of await localSegments(remote, repo, 'replica')) {
-    if (!isGivenUp(remote, state, name.device)) continue;
+    if (!isAbandoned(remote, state, name.device)) continue;
     const lines = await readLocal(remote, replicaFile(remote, name), name);
     if (lines && withoutPurged(lines, gone, mask).isChanged) await dropReplica(remote, state, name, lines);
   }
@@ -167,7 +169,7 @@ async function dropReplica(
 ): Promise<void> {
   state.dropped.add(name.id);
   await remote.remotes.files.remove(replicaFile(remote, name));
-  if (!isGivenUp(remote, state, name.device)) return;
+  if (!isAbandoned(remote, state, name.device)) return;
   for (const key of recordKeysIn(lines)) if (!/^[tpr]:/.test(key)) state.keys.delete(key);
   for (const line of lines)
     if (line.t === 'piece')

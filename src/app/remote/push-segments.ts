@@ -1,5 +1,5 @@
 import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
-import { isGivenUp, type OpenRemote } from '../segment/remote-record.ts';
+import { isAbandoned, type OpenRemote } from '../segment/remote-record.ts';
 import { localSegments, ownSegmentFile, type RepoState, replicaFile } from '../segment/repo-state.ts';
 
 export type Pushed = {
@@ -33,7 +33,7 @@ export async function pushSegments(
   const isOver = (name: SegmentName) =>
     name.device === remote.device.device
       ? !ids.has(name.id)
-      : state.dropped.has(name.id) && isGivenUp(remote, state, name.device);
+      : state.dropped.has(name.id) && isAbandoned(remote, state, name.device);
   for (const name of listed) {
     if (!isOver(name)) continue;
     await store.remove(segmentName(name));

@@ -172,7 +172,7 @@ export async function renewDevice(
 }
 
 /** Whether nobody else seals a device's segments again: it is retired, or an id that this machine gave up. */
-export function isGivenUp(
+export function isAbandoned(
   { device }: OpenRemote,
   { keys }: { keys: ReadonlySet<string> },
   id: string,

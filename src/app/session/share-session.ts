@@ -2,7 +2,7 @@ import { agentName } from '../../core/model/agent.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import { saidText } from '../../core/model/l1.ts';
-import { type SharedTurn, sanitized, sharedHtml, sharedMarkdown } from '../../core/share/shared-session.ts';
+import { type SharedTurn, sanitized, sharedHtml, sharedMarkdown } from '../../core/share/readable-session.ts';
 import { type Agent, readLine } from '../../core/transcript/read-line.ts';
 import { readL1 } from '../find/read-l1.ts';
 import { findSession } from '../find/session.ts';

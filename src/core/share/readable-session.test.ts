@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type SharedSession, sanitized, sharedHtml, sharedMarkdown } from './shared-session.ts';
+import { type SharedSession, sanitized, sharedHtml, sharedMarkdown } from './readable-session.ts';
 
 const TOKEN = `ghp_${'a1B2c3D4e5'.repeat(4)}`.slice(0, 40);
 const session = (text: string, output?: string): SharedSession => ({
@@ -21,7 +21,7 @@ test('secrets are masked and paths name neither the user nor the machine', () =>
     paths,
   } = sanitized(
     session(
-      `Use ${TOKEN} in /home/ada/work/shop/src/a.ts, /home/ada/notes and /Users/kim/x`,
+      `Use ${TOKEN} in /home/ada/work/shop/src/a.ts, /home/ada/notes and /Users/me/x`,
       'in C:\\Users\\kim\\y',
     ),
     places,
