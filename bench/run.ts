@@ -21,6 +21,11 @@ const benches: Record<
       'DIR... [--archive=DIR] [--sample=FILE]  every edit and command of real sessions: what would be said before it',
     load: () => import('./actions.ts'),
   },
+  prompts: {
+    about:
+      'DIR... [--archive=DIR] [--alone] [--sample=FILE]  every prompt of real sessions: what the prompt hook would quote or offer',
+    load: () => import('./prompts.ts'),
+  },
   hooks: {
     about: '[SESSIONS...]  every hook as a whole process against `node -e 0`',
     load: () => import('./hooks.ts'),
