@@ -6,7 +6,7 @@ import type { BlamedCommit } from '../../ports/git.ts';
 const LONGEST_MS = 8000;
 const MOST_BYTES = 32 * 1024 * 1024;
 /** Nothing that a repository's own settings name is run. */
-const SAFE = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];
+const SAFE = ['--no-optional-locks', '-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];
 /** Lines that are not committed yet. */
 const UNCOMMITTED = /^0+$/;
 
@@ -14,8 +14,7 @@ const UNCOMMITTED = /^0+$/;
 export async function blameLines(file: string, line?: number): Promise<BlamedCommit[]> {
   const range = line === undefined ? [] : ['-L', `${line},${line}`];
   const args = [...SAFE, 'blame', '--porcelain', '--no-textconv', ...range, '--', basename(file)];
-  const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
-  const options = { cwd: dirname(file), env, timeout: LONGEST_MS, maxBuffer: MOST_BYTES, windowsHide: true };
+  const options = { cwd: dirname(file), timeout: LONGEST_MS, maxBuffer: MOST_BYTES, windowsHide: true };
   const text = await new Promise<string>((resolve) => {
     execFile('git', args, options, (error, stdout) => resolve(error ? '' : stdout));
   });

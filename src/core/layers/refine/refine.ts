@@ -1,4 +1,11 @@
-import type { CompactionEntry, Entry, PatchedEntry, TextEntry, ToolCallEntry, ToolResultEntry } from '../../model/entry.ts';
+import type {
+  CompactionEntry,
+  Entry,
+  PatchedEntry,
+  TextEntry,
+  ToolCallEntry,
+  ToolResultEntry,
+} from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
 import { type L1Line, refusedResult, UNANSWERED } from '../../model/l1.ts';
 import { isMemoryCall, OWN_TOOLS } from '../../model/own-tools.ts';
