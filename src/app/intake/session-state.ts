@@ -84,7 +84,7 @@ const counted = { total: figure, bad: figure, oversize: figure, duplicate: figur
 const ask = fields({ text, worth: figure, edits: figure, calls: figure, said: figure }, { done: text });
 const titleNotes: Shape<TitleNotes> = fields(
   { subjects: list(fields({ text, weight: figure })), asks: list(ask) },
-  { plan: text, agentPlan: text, current: ask, closing: text, command: text, words: text, answer: text },
+  { agentPlan: text, current: ask, closing: text, command: text, words: text, answer: text },
 );
 const source: Shape<NonNullable<SessionState['source']>> = fields({
   path: text,
