@@ -64,6 +64,8 @@ function isPlain(evidence: ShownEvidence, { kind, names, beside }: Asked): boole
     );
   // Most of its names are somewhere else: it is about other things.
   if (evidence.names < EVIDENCE.namesShown * names.all) return false;
+  // A question about what is at hand shares its words with many an exchange.
+  if (kind === 'ask-here' && alike() < EVIDENCE.alike) return false;
   return isNamed(evidence) || isSameWork(evidence, beside);
 }
 

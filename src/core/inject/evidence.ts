@@ -10,7 +10,7 @@ export const EVIDENCE = {
   askShare: 0.4,
   askMass: 0.8,
   askWords: 0.5,
-  askAlike: 0.12,
+  askAlike: 0.2,
   /** What is asked about the past: a smaller share is enough. */
   pastShare: 0.3,
   /** What a word must weigh to say something; 1 is a word that nobody said. */
