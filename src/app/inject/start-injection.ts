@@ -81,9 +81,9 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
     ...updateNotice(sources),
     ...pinnedPieces(sources, undefined),
     ...filesPiece(sources.rows, project),
+    ...environment,
     ...open,
     ...decided,
-    ...environment,
     ...(await memoryPieces(world, scope, sources, { budget, latest })),
     ...latest,
   ];
