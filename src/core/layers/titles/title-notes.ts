@@ -1,6 +1,6 @@
 import { type L1Line, startsExchange } from '../../model/l1.ts';
 import { type CommitMessage, commitMessages } from '../../text/commit-messages.ts';
-import { isVague, worthOf } from './ask-fragment.ts';
+import { type Fragment, isVague, worthOf } from './ask-fragment.ts';
 import { askOpening } from './ask-opening.ts';
 import { closingEnds, closingSentence, LONGEST_CLOSING } from './closing-sentence.ts';
 import { cutTitle, fitTitle, LONGEST_TITLE, plainTitle } from './fit-title.ts';
@@ -24,15 +24,20 @@ export type NotedAsk = {
   done?: string;
 };
 
+type WaitingAsk = Fragment & { src: number };
+
 /** What a session's title may be chosen from. Plain JSON, small however long the session is. */
 export type TitleNotes = {
   /** Heading of the agent's own plan. */
   agentPlan?: string;
   subjects: NotedSubject[];
   asks: NotedAsk[];
-  /** The ask that is being worked on, and the latest words of the agent. */
+  /** The ask that is being worked on, its place, and the latest words of the agent. */
   current?: NotedAsk;
+  asked?: number;
   closing?: string;
+  /** What nobody is known to have typed, until a later line shows it. */
+  waiting?: WaitingAsk;
   /** A slash command as words; the first words of all; the first answer. */
   command?: string;
   words?: string;
@@ -45,6 +50,7 @@ export function newTitleNotes(): TitleNotes {
 
 /** Notes what a refined line says of the session's topic. Depends on the lines before it only. */
 export function noteTitleLine(notes: TitleNotes, line: L1Line): void {
+  noteProof(notes, line);
   if (line.role === 'user') noteUser(notes, line);
   else if (line.role === 'assistant') noteAgent(notes, line.text ?? '');
   else if (line.role === 'tool') noteTool(notes, line);
@@ -73,13 +79,31 @@ function noteUser(notes: TitleNotes, line: L1Line): void {
   keep(notes, 'command', notes.command ?? command);
   if (text === '') return;
   keep(notes, 'words', notes.words ?? fitTitle(text.slice(0, LONGEST_CLOSING).split('\n', 1)[0]!).text);
-  if (line.unproven) return;
   const heading = isHandedInPlan(text) ? headingOf(text) : undefined;
   const said = heading ?? command;
   const found = said ? { text: said, worth: worthOf(said) } : askOpening(text);
   if (!found) return;
+  const { src } = line;
+  if (line.unproven) notes.waiting = { ...found, src };
+  else begin(notes, { ...found, src });
+}
+
+function begin(notes: TitleNotes, { text, worth, src }: WaitingAsk): void {
   settle(notes);
-  notes.current = { ...found, edits: 0, calls: 0, said: 0 };
+  notes.asked = src;
+  notes.current = { text, worth, edits: 0, calls: 0, said: 0 };
+}
+
+/** Words that a later line shows to be typed are an ask from then on; those that it shows not to be are none. */
+function noteProof(notes: TitleNotes, { sent, unproven }: L1Line): void {
+  if (sent === undefined) return;
+  if (unproven) {
+    if (notes.asked === sent) delete notes.current;
+    return;
+  }
+  if (notes.waiting?.src !== sent) return;
+  begin(notes, notes.waiting);
+  delete notes.waiting;
 }
 
 function settle(notes: TitleNotes): void {
