@@ -10,7 +10,7 @@ import { recallScope } from '../find/scope.ts';
 import type { World } from '../world.ts';
 import { actionSources } from './action-sources.ts';
 import { aboutFile } from './file-at-hand.ts';
-import { AtHand, MOST_AT_HAND } from './hits-at-hand.ts';
+import { HitsAtHand, MOST_AT_HAND } from './hits-at-hand.ts';
 
 /** One of them: an error's text, a command, or a file. */
 export type AskedAtHand = {
@@ -28,7 +28,7 @@ const TOKENS = 1500;
 export async function recallAtHand(world: World, request: AskedAtHand): Promise<AtHandAnswer> {
   const scope = await recallScope(world, request.project);
   const sources = await actionSources(world, scope.manifests, new Map());
-  const of = new AtHand(world, scope, sources);
+  const of = new HitsAtHand(world, scope, sources);
   const [about, pieces] =
     request.error !== undefined
       ? ['error', aboutError(of, request.error)]
@@ -40,7 +40,7 @@ export async function recallAtHand(world: World, request: AskedAtHand): Promise<
   return { text: answer.text, tokens: answer.tokens, found: answer.included.length };
 }
 
-function aboutError(of: AtHand, text: string): PackedPiece[] {
+function aboutError(of: HitsAtHand, text: string): PackedPiece[] {
   const name = errorName(shortError(text, (it) => it));
   const kernel = errorKernel(name);
   const isSame = (error: string) => error === name || (kernel !== '' && errorKernel(error) === kernel);
@@ -64,7 +64,7 @@ function aboutError(of: AtHand, text: string): PackedPiece[] {
   return of.newest('What worked after this error', [...variants, ...forms]);
 }
 
-function aboutCommand(of: AtHand, command: string): PackedPiece[] {
+function aboutCommand(of: HitsAtHand, command: string): PackedPiece[] {
   const [asked] = commandSegments(command);
   if (!asked) return [];
   const sub = subcommandOf(asked);

@@ -4,14 +4,14 @@ import { inLine } from '../../core/search/recall-text.ts';
 import { millisOf } from '../../core/text/utc.ts';
 import type { BlamedCommit } from '../../ports/git.ts';
 import type { SessionRow } from '../find/sessions.ts';
-import { type AtHand, MOST_AT_HAND } from './hits-at-hand.ts';
+import { type HitsAtHand, MOST_AT_HAND } from './hits-at-hand.ts';
 
 /** A commit is made while its session runs, or soon after. */
 const SOON_MS = 30 * 60 * 1000;
 const ABBREVIATED = 10;
 
 /** Why a file is as it is: the commits that its lines are from, what was decided about it, and the sessions that changed it. */
-export async function aboutFile(of: AtHand, asked: string): Promise<PackedPiece[]> {
+export async function aboutFile(of: HitsAtHand, asked: string): Promise<PackedPiece[]> {
   const [, named = asked, line] = /^(.*?):(\d+)(?::\d+)?$/.exec(asked) ?? [];
   const path = named.replace(/^\.\//, '');
   const isIt = (other: string) => other === path || other.endsWith(`/${path}`) || path.endsWith(`/${other}`);
@@ -38,7 +38,7 @@ export async function aboutFile(of: AtHand, asked: string): Promise<PackedPiece[
 
 /** Commits of its lines, each with the session that made it, as far as one is known. */
 async function blamed(
-  of: AtHand,
+  of: HitsAtHand,
   { path, line }: { path: string; line: number | undefined },
   rows: readonly SessionRow[],
 ): Promise<PackedPiece[]> {
@@ -71,7 +71,7 @@ async function blamed(
 
 /** The one whose commit has this subject; else the only one that changed the file at that time. */
 function sessionOf(
-  { sources }: AtHand,
+  { sources }: HitsAtHand,
   { subject, ts }: BlamedCommit,
   rows: readonly SessionRow[],
 ): string | undefined {

