@@ -109,8 +109,9 @@ function noteProof(notes: TitleNotes, { sent, unproven }: L1Line): void {
     delete notes.enough;
     return;
   }
-  if (notes.waiting?.src !== sent || notes.enough) return;
-  begin(notes, notes.waiting);
+  const { waiting } = notes;
+  if (!waiting || waiting.src !== sent || notes.enough) return;
+  begin(notes, waiting);
   delete notes.waiting;
 }
 
