@@ -15,6 +15,10 @@ const benches: Record<
     about: 'DIR...  who speaks where a user does: texts by shape and project, the suspicious ones listed',
     load: () => import('./origins.ts'),
   },
+  titles: {
+    about: 'DIR...  the titles of all sessions: where they come from, their form; ALL_TITLES=1 lists them',
+    load: () => import('./titles.ts'),
+  },
   start: { about: '[DIR]  cold start of commands against `node -e 0`', load: () => import('./start.ts') },
   replay: {
     about:
@@ -25,6 +29,16 @@ const benches: Record<
     about:
       'DIR... [--archive=DIR] [--sample=FILE]  every edit and command of real sessions: what would be said before it',
     load: () => import('./actions.ts'),
+  },
+  starts: {
+    about:
+      'DIR... [--archive=DIR]  every start of real sessions: what each section names of what the session then changes and writes',
+    load: () => import('./starts.ts'),
+  },
+  prompts: {
+    about:
+      'DIR... [--archive=DIR] [--alone] [--sample=FILE]  every prompt of real sessions: what the prompt hook would quote or offer',
+    load: () => import('./prompts.ts'),
   },
   hooks: {
     about: '[SESSIONS...]  every hook as a whole process against `node -e 0`',
