@@ -18,7 +18,7 @@ import {
 } from './statements-gold.ts';
 
 const RATIO = 30;
-export type Labelled = {
+type Labelled = {
   project: string;
   truths: GoldRow[];
   wrongs: GoldRow[];
@@ -66,7 +66,7 @@ function digestOf(path: string, ratio: number, count: TokenCounter): string {
   return digest({ turns, stated: statedWords(lines), tokens }, ratio, false, count).markdown;
 }
 
-export function figures(sessions: Labelled[]): string[] {
+function figures(sessions: Labelled[]): string[] {
   const pairs = (rows: 'truths' | 'wrongs') =>
     sessions.flatMap((session) => session[rows].map((row) => ({ row, text: session.text })));
   const [truths, wrongs] = [pairs('truths'), pairs('wrongs')];

@@ -57,7 +57,14 @@ export function sessionDistances(manifest: Pick<Manifest, 'sessions'>): Map<stri
   );
   const byUse = ranks(sessions, usedAt);
   const byTime = ranks(sessions, ({ lastTimestamp }) => lastTimestamp);
-  return new Map([...byTime].map(([id, rank]) => [id, Math.min(rank, byUse.get(id) ?? rank)]));
+  // The nearest first; of two as near the one that was used last.
+  const nearest = [...byUse].map(([id, rank]) => ({
+    id,
+    rank,
+    distance: Math.min(rank, byTime.get(id) ?? rank),
+  }));
+  nearest.sort((a, b) => a.distance - b.distance || a.rank - b.rank);
+  return new Map(nearest.map(({ id, distance }) => [id, distance]));
 }
 
 /** The latest is 1; of those at once the one that spoke last. */

@@ -19,7 +19,7 @@ export type Coverage = {
   release(pool: Heap, units: number[]): void;
 };
 
-export type CoverageInput = {
+type CoverageInput = {
   units: Unit[];
   /** Tokens. */
   costs: number[];

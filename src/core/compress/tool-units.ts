@@ -34,7 +34,7 @@ const EDITS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 const TERSE_LINES = 6;
 const MOST_TERSE_LINES = 160;
 
-export type CallInput = {
+type CallInput = {
   turn: Turn;
   index: number;
   /** Told by its result: what was committed, which lines an edit put in and left there. */

@@ -20,7 +20,7 @@ export type StatedWords = {
   by?: string;
 };
 
-export type Verdicts = {
+type Verdicts = {
   units: Unit[];
   words: UnitWords;
   exchangeOf: (turn: number) => number;

@@ -34,7 +34,7 @@ const DATA = /^(?=.*\d)[0-9a-f-]{7,}$|^\d{5,}$/;
 const LONGEST = 30;
 
 /** ln(1 + count) by kind of unit; then where it is said last and first, in how many exchanges, what it looks like. */
-export const WORD_WEIGHTS: readonly number[] = [
+const WORD_WEIGHTS: readonly number[] = [
   0.91, 0.5, 0.39, 0.95, 0.15, 0.16, 0.43, 0.26, 0.26, 0.63, 0.08, 0.51, -0.14, 0.13, 1.21, 0.38, -0.02, 0.08,
   -0.8, -0.03, 0.35, -0.71, 0.4, 0.23, 0.04, 0.66, -2.74,
 ];
@@ -56,7 +56,7 @@ export function wordWorth(
 }
 
 /** What the model looks at, by word. */
-export function wordFigures(
+function wordFigures(
   units: readonly Unit[],
   { terms, words, exchangeOf, turns }: UnitWords & { exchangeOf: (turn: number) => number; turns: number },
 ): Float64Array[] {
