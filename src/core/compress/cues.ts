@@ -1,5 +1,5 @@
 import { straight } from '../text/straight.ts';
-import type { Cue } from './unit.ts';
+import type { UnitCue } from './unit.ts';
 
 /** "Let me look", "Good.": what follows shows it. */
 const NARRATES =
@@ -32,12 +32,12 @@ const LONG = 120;
 const LEAST_LETTERS = 0.78;
 
 /** What a sentence of the agent has in it; `opens`: it is the first of its message. */
-export function agentCues(sentence: string, opens: boolean): Set<Cue> {
+export function agentCues(sentence: string, opens: boolean): Set<UnitCue> {
   const text = straight(sentence);
-  const cues = new Set<Cue>();
+  const cues = new Set<UnitCue>();
   if (NARRATES.test(text)) cues.add('narrates');
   if (SUPPOSES.test(text)) cues.add('supposes');
-  if (OFFERS.test(text) || isQuestion(text)) cues.add('offers');
+  if (OFFERS.test(text) || endsAsking(text)) cues.add('offers');
   if (DONE.test(text)) cues.add('done');
   if (FAILED.test(text)) cues.add('failed');
   if (FINDING.test(text)) cues.add('finding');
@@ -51,14 +51,14 @@ export function agentCues(sentence: string, opens: boolean): Set<Cue> {
 }
 
 /** What a sentence of the user has in it. */
-export function userCues(sentence: string): Set<Cue> {
-  const cues = new Set<Cue>();
+export function userCues(sentence: string): Set<UnitCue> {
+  const cues = new Set<UnitCue>();
   if (FINDING.test(straight(sentence))) cues.add('finding');
   if (isMachineText(sentence)) cues.add('pasted');
   return cues;
 }
 
-export function isQuestion(text: string): boolean {
+export function endsAsking(text: string): boolean {
   return /[?？]["')\]*_`]*$/.test(text);
 }
 

@@ -40,6 +40,6 @@ export function* unitWords(units: readonly Unit[]): Steps<UnitWords> {
 }
 
 /** Whether it is no plain word: a path, a name with signs, a number. */
-export function isName(word: string): boolean {
+export function isCodeName(word: string): boolean {
   return /[^\p{L}\p{M}']/u.test(word);
 }

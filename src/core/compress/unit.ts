@@ -1,7 +1,7 @@
 import { COMPRESS_WEIGHTS, type UnitKind } from './weights.ts';
 
 /** What a piece of a message has in it. */
-export type Cue =
+export type UnitCue =
   | 'narrates'
   | 'supposes'
   | 'offers'
@@ -35,7 +35,7 @@ export type Unit = {
   parent: number;
   /** ln of the quality without recency. */
   quality: number;
-  cues: ReadonlySet<Cue>;
+  cues: ReadonlySet<UnitCue>;
   /** Units that are chosen together with it: an objection with the concession, an ask with its outcome. */
   ties: number[];
   /** Taken back, or said again later. */
@@ -44,7 +44,7 @@ export type Unit = {
   rejectedBy?: string;
 };
 
-const NO_CUES: ReadonlySet<Cue> = new Set();
+const NO_CUES: ReadonlySet<UnitCue> = new Set();
 
 export function newUnit(turn: number, kind: UnitKind, text: string, rest: Partial<Unit> = {}): Unit {
   return {

@@ -5,7 +5,7 @@ import type { KeptPlace } from './kept-places.ts';
 import { laterRemoved } from './later-removed.ts';
 import { toolUnits } from './tool-units.ts';
 import type { Turn } from './turn.ts';
-import { type Cue, newUnit, type Unit } from './unit.ts';
+import { newUnit, type Unit, type UnitCue } from './unit.ts';
 import { COMPRESS_WEIGHTS, type UnitKind } from './weights.ts';
 
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
@@ -66,7 +66,7 @@ function messageUnits({ text, turn, spoken }: Message, kept: KeptPlace[], units:
       const kind = !code || isUser ? spoken : spoken === 'closing' ? 'closing-code' : 'code';
       const { start, end } = block;
       const own = text.slice(start, end);
-      const cues: Set<Cue> = code
+      const cues: Set<UnitCue> = code
         ? new Set()
         : isUser
           ? userCues(own)
@@ -99,7 +99,7 @@ function tieToLeads(units: Unit[], first: number): void {
 }
 
 /** What a sentence is worth by its words. */
-function cuesQuality(cues: ReadonlySet<Cue>): number {
+function cuesQuality(cues: ReadonlySet<UnitCue>): number {
   const { heading, narration, finding, done, pasted } = COMPRESS_WEIGHTS;
   return (
     (cues.has('heading') ? heading : 0) +

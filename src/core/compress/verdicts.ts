@@ -1,8 +1,8 @@
 import type { Steps } from '../model/steps.ts';
-import { agrees, isQuestion, objects } from './cues.ts';
+import { agrees, endsAsking, objects } from './cues.ts';
 import { type Again, saidAgain } from './said-again.ts';
-import type { Cue, Unit } from './unit.ts';
-import { isName, type UnitWords } from './unit-words.ts';
+import type { Unit, UnitCue } from './unit.ts';
+import { isCodeName, type UnitWords } from './unit-words.ts';
 import { COMPRESS_WEIGHTS } from './weights.ts';
 
 const LONGEST_YES = 60;
@@ -88,7 +88,7 @@ function exchangesOf({ units, exchangeOf }: Verdicts): number[][] {
 function rarityOf({ words, counts }: UnitWords, units: number): Float64Array {
   return Float64Array.from(
     words,
-    (word, at) => Math.log(1 + units / Math.max(1, counts[at]!)) * (isName(word) ? 1.5 : 1),
+    (word, at) => Math.log(1 + units / Math.max(1, counts[at]!)) * (isCodeName(word) ? 1.5 : 1),
   );
 }
 
@@ -180,7 +180,7 @@ function offersAnswered(units: Unit[], exchanges: number[][]): void {
     if (!isYes)
       for (const at of closing)
         if (units[at]!.cues.has('offers')) units[at]!.quality += COMPRESS_WEIGHTS.notTaken;
-    const question = closing.findLast((at) => isQuestion(units[at]!.text));
+    const question = closing.findLast((at) => endsAsking(units[at]!.text));
     if (isYes && question !== undefined && units[answer]!.text.length < LONGEST_YES)
       units[answer]!.ties.push(question);
   }
@@ -188,7 +188,7 @@ function offersAnswered(units: Unit[], exchanges: number[][]): void {
 
 /** An ask keeps its outcome: the answer to a question, else the first line that says what was done. */
 function outcomes(units: Unit[], exchanges: number[][], { protectedUnits, taken }: Found): void {
-  const has = (at: number, cue: Cue) => units[at]!.cues.has(cue);
+  const has = (at: number, cue: UnitCue) => units[at]!.cues.has(cue);
   for (const own of exchanges) {
     const asked = own.filter((at) => units[at]!.kind === 'user' && !has(at, 'pasted'));
     const closing = own.filter(
@@ -199,7 +199,7 @@ function outcomes(units: Unit[], exchanges: number[][], { protectedUnits, taken 
         units[at]!.text.length > SHORTEST_OUTCOME,
     );
     if (asked.length === 0 || closing.length === 0) continue;
-    const question = asked.findLast((at) => isQuestion(units[at]!.text));
+    const question = asked.findLast((at) => endsAsking(units[at]!.text));
     const sound = closing.filter((at) => !taken.has(at));
     const done = question === undefined ? sound.find((at) => has(at, 'done')) : undefined;
     const outcome = done ?? sound[0];

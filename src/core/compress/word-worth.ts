@@ -1,5 +1,5 @@
 import type { Unit } from './unit.ts';
-import { isName, type UnitWords } from './unit-words.ts';
+import { isCodeName, type UnitWords } from './unit-words.ts';
 import type { UnitKind } from './weights.ts';
 
 /** Kinds of units that are counted apart. */
@@ -82,7 +82,7 @@ function wordFigures(
   return words.map((word, number) => {
     const own = counts.subarray(number * width, (number + 1) * width);
     const kinds = own.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
-    const named = isName(word);
+    const named = isCodeName(word);
     const isSaid = SAID.some((kind) => own[kind]! > 0);
     return Float64Array.from([
       ...Array.from(own, (count) => Math.log1p(count)),
