@@ -37,7 +37,7 @@ export function* compressUnits(
     if (text !== undefined && text !== '') {
       const spoken = spokenKind(turn, closing.has(index));
       messageUnits({ text, turn: index, spoken }, places, units);
-    } else if (role === 'system' && turn.line.name) {
+    } else if (role === 'system' && turn.line.name && turn.line.sent === undefined) {
       units.push(newUnit(index, 'notice', turn.line.name));
     }
   }
