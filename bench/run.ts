@@ -15,14 +15,18 @@ const benches: Record<
     about: 'DIR...  who speaks where a user does: texts by shape and project, the suspicious ones listed',
     load: () => import('./origins.ts'),
   },
-  start: { about: '[DIR]  cold start of commands against `node -e 0`', load: () => import('./start.ts') },
+  start: {
+    about:
+      '[DIR] [--beside=CHECKOUT]  commands as whole processes against `node -e 0`, by size of the archive',
+    load: () => import('./start.ts'),
+  },
   actions: {
     about:
       'DIR... [--archive=DIR] [--sample=FILE]  every edit and command of real sessions: what would be said before it',
     load: () => import('./actions.ts'),
   },
   hooks: {
-    about: '[SESSIONS...]  every hook as a whole process against `node -e 0`',
+    about: '[SESSIONS...] [--beside=CHECKOUT]  every hook as a whole process against `node -e 0`',
     load: () => import('./hooks.ts'),
   },
   http: {

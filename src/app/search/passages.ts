@@ -8,6 +8,7 @@ import {
 } from '../../core/passages/score-sentences.ts';
 import { withSecondOpinion } from '../../core/passages/second-opinion.ts';
 import { passageWords, type RankedPassage, rankPassages } from '../../core/search/rank-passages.ts';
+import { countSearchable } from '../../core/search/scope.ts';
 import { turnScope } from '../../core/search/turn-scores.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
@@ -135,7 +136,7 @@ export function weighedWords(
   const rarest = Math.log(1 + (turns + 0.5) / 0.5);
   return words.map((word) =>
     word.map(({ term, weight }) => {
-      const held = view.postings(term).lines.reduce((sum, line) => sum + (scope.accept(line) ? 1 : 0), 0);
+      const held = countSearchable(view, scope, view.postings(term).lines);
       const rarity = Math.log(1 + (Math.max(turns, held) - held + 0.5) / (held + 0.5));
       return { term, weight: (weight * rarity) / rarest };
     }),
