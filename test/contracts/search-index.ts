@@ -169,7 +169,6 @@ export function searchIndexContract(name: string, make: () => Promise<IndexUnder
           expect(view.linesWith(term)).toBe(view.postings(term).lines.length);
         const ids = view.sources().map(({ id }) => id);
         expect([...view.runsOf(ids)].toSorted()).toEqual(ids.map((id) => [id, view.runs(id)]));
-        view.close();
       };
       await check();
       await index.remove(PROJECT, 'session', 's2');

@@ -69,6 +69,10 @@ describe('the beginning of the stored facts', () => {
   });
 
   test('holds the same facts as before', () => {
-    fc.assert(fc.property(facts, (of) => expect(factsInOrder(of)).toEqual(of)));
+    fc.assert(
+      fc.property(facts, (of) => {
+        expect(factsInOrder(of)).toEqual(of);
+      }),
+    );
   });
 });
