@@ -159,6 +159,7 @@ const start = loadedWith('entrypoints/hooks/on-start.ts');
 const prompt = loadedWith('entrypoints/hooks/on-prompt.ts');
 const work = loadedWith('entrypoints/hooks/on-work.ts');
 const passages = loadedWith('app/inject/prompt-passages.ts');
+const running = loadedWith('app/sync/sync-open-sessions.ts');
 
 // What the plugin carries: it runs where neither this package nor its dependencies are.
 const hooks = await build({
@@ -190,6 +191,7 @@ const hooks = await build({
         { name: 'both', test: (id) => start.has(id) && prompt.has(id) },
         { name: 'start', test: (id) => start.has(id) },
         { name: 'prompt', test: (id) => prompt.has(id) },
+        { name: 'running', test: (id) => running.has(id) },
         // Without this a prompt would load all of `work` for what both use.
         { name: 'texts', test: (id) => passages.has(id) && work.has(id) },
         { name: 'work', test: (id) => work.has(id) },
