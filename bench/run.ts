@@ -20,6 +20,11 @@ const benches: Record<
       '[DIR] [--beside=CHECKOUT]  commands as whole processes against `node -e 0`, by size of the archive',
     load: () => import('./start.ts'),
   },
+  replay: {
+    about:
+      'DIR ... [--gold=DIR]  all sessions in the order of time: what memory would have said, good and bad, by project',
+    load: () => import('./replay.ts'),
+  },
   actions: {
     about:
       'DIR... [--archive=DIR] [--sample=FILE]  every edit and command of real sessions: what would be said before it',
