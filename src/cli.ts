@@ -23,5 +23,5 @@ function start(): void {
   process.once('exit', (status) => {
     if (status === 0) keep();
   });
-  void root.main(argv);
+  void root.startCommand(argv);
 }

@@ -70,19 +70,22 @@ function readPack(file: string): Pack | undefined {
     const end = bytes.length - 4;
     const from = bytes.readUInt32LE(end);
     const index: PackIndex = JSON.parse(bytes.toString('latin1', from, end));
-    return sumOf(bytes, from) === index.sum ? { ...index, bytes } : undefined;
+    return checksumOf(bytes, from) === index.sum ? { ...index, bytes } : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Of the first `length` bytes. */
-export function sumOf(bytes: Buffer, length: number): number {
+export function checksumOf(bytes: Buffer, length: number): number {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, length >> 2);
   let sum = words.length;
   for (let at = 0; at < words.length; at += STRIDE) sum = (Math.imul(sum, 31) + words[at]!) | 0;
   return sum;
 }
+
+/** As `store-compiled.ts` exports it. */
+type StoreRoot = { storeCompiled(chunks: Chunks, way: string, pack: string): void };
 
 /** The built program in `dist`: its files by the names that the build gave them. */
 export type BuiltProgram = { dist: string; main: string; store: string };
@@ -101,7 +104,7 @@ export function openProgram<Root>(
     const way = `${chunks.compiled.length} ${chunks.compiled.at(-1)?.name}`;
     if (!pack || !hasMore(chunks, way)) return;
     try {
-      const { storeCompiled } = chunks.load(store) as typeof import('./store-compiled.ts');
+      const { storeCompiled } = chunks.load(store) as StoreRoot;
       storeCompiled(chunks, way, pack);
     } catch {
       // No room, or no right to write: it is compiled again.

@@ -12,7 +12,7 @@ import type { Remotes } from './ports/remotes.ts';
 const REMOTE_WAIT_MS = 5000;
 
 // The composition root. Everything else is imported when it is needed, so that a small answer costs little.
-export async function main(argv: string[]): Promise<void> {
+export async function startCommand(argv: string[]): Promise<void> {
   const [{ readEnvironment }, { run }] = await Promise.all([
     import('./config/environment.ts'),
     import('./entrypoints/cli/run.ts'),

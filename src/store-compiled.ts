@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Chunks, type PackedPart, sumOf } from './compiled-chunks.ts';
+import { type Chunks, checksumOf, type PackedPart } from './compiled-chunks.ts';
 
 const UNUSED_MS = 30 * 86_400_000;
 /** Where the data of a file begins: V8 reads words. */
@@ -43,7 +43,7 @@ function writePack(file: string, data: Map<string, Uint8Array>, ways: Record<str
     length += filled.length;
   }
   const body = Buffer.concat(pieces);
-  const index = Buffer.from(JSON.stringify({ parts, ways, sum: sumOf(body, length) }), 'latin1');
+  const index = Buffer.from(JSON.stringify({ parts, ways, sum: checksumOf(body, length) }), 'latin1');
   const end = Buffer.alloc(4);
   end.writeUInt32LE(length);
   const temp = `${file}.${process.pid}.tmp`;
