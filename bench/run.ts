@@ -20,6 +20,10 @@ const benches: Record<
       '[DIR] [--beside=CHECKOUT]  commands as whole processes against `node -e 0`, by size of the archive',
     load: () => import('./start.ts'),
   },
+  titles: {
+    about: 'DIR...  the titles of all sessions: where they come from, their form; ALL_TITLES=1 lists them',
+    load: () => import('./titles.ts'),
+  },
   replay: {
     about:
       'DIR ... [--gold=DIR]  all sessions in the order of time: what memory would have said, good and bad, by project',
@@ -29,6 +33,16 @@ const benches: Record<
     about:
       'DIR... [--archive=DIR] [--sample=FILE]  every edit and command of real sessions: what would be said before it',
     load: () => import('./actions.ts'),
+  },
+  starts: {
+    about:
+      'DIR... [--archive=DIR]  every start of real sessions: what each section names of what the session then changes and writes',
+    load: () => import('./starts.ts'),
+  },
+  prompts: {
+    about:
+      'DIR... [--archive=DIR] [--alone] [--sample=FILE]  every prompt of real sessions: what the prompt hook would quote or offer',
+    load: () => import('./prompts.ts'),
   },
   hooks: {
     about: '[SESSIONS...] [--beside=CHECKOUT]  every hook as a whole process against `node -e 0`',
