@@ -57,14 +57,21 @@ export function takenBackPoints(
 
 /** A statement as a point, without its exchange. */
 export function pointOfStatement(statement: SessionStatement): Pick<Point, 'kind' | 'text' | 'by'> {
-  const { author, text } = statement;
-  const plain = text
+  const { author, text, offline = text } = statement;
+  const by = author === 'user' ? 'user' : 'assistant';
+  return {
+    kind: kindOf(statement, plainText(offline)),
+    text: plainLine(plainText(text), LONGEST_POINT),
+    by,
+  };
+}
+
+function plainText(text: string): string {
+  return text
     .replace(/^User: /, '')
     .replace(/^Commit: /, '')
     .replace(/^(?:Left open|Remains) at the end: /, '')
     .replace(/(["\]]) -> /, '$1 → ');
-  const by = author === 'user' ? 'user' : 'assistant';
-  return { kind: kindOf(statement, plain), text: plainLine(plain, LONGEST_POINT), by };
 }
 
 /** Names a machine, a service, a port, a version: what work depends on. */

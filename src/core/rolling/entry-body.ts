@@ -108,12 +108,13 @@ function changedLine(files: string[]): string {
 const WORDS = /^"(.*?)"(?: \[(.*?)\])?(?: -> (.*))?$/s;
 
 /** A statement on one line: what it is, whose words, and what came of them. */
-function statementLine({ kind, text, foundBy }: SessionStatement): string {
-  const plain = text
+function statementLine({ kind, text, offline, foundBy }: SessionStatement): string {
+  const plain = (offline ?? text)
     .replace(/^(?:User|Sent by the user): /, '')
     .replace(/^(?:Left open|Remains) at the end: /, '');
   const [, words, reference, outcome] = WORDS.exec(plain) ?? [];
   const label = labelOf(kind, foundBy, { words, reference });
+  if (offline !== undefined) return `- ${label}: ${text}`;
   if (words === undefined) return `- ${label}: ${shortOutcome(plain.replace(/^Commit: /, ''))}`;
   const said = [`"${fromTheirPoint(words)}"`, ...(reference ? [`[${fromTheirPoint(reference)}]`] : [])];
   return `- ${label}: ${[...said, ...(outcome ? [`→ ${shortOutcome(outcome)}`] : [])].join(' ')}`;
