@@ -13,6 +13,9 @@ const MAY_NAME =
 /** Removes every file that is named after a purged session, and what of the cache names it. Gives what is left of it. */
 export async function forgetId(world: World, session: SessionId): Promise<SecondSearch> {
   const needles = needlesOf([session]);
+  // A replay quotes sessions in what it would have said to others.
+  for (const name of await world.archive.files.list(undefined, 'replay'))
+    await remove(world, `cache/replay/${name}`);
   const unfinished = new Set<string>();
   for (const { path } of (await world.archive.lookAgain(needles, [])).files) {
     const name = inside(world, path);
