@@ -10,6 +10,7 @@ import type { Reads } from '../reads.ts';
 import { isBy } from '../recall/topic.ts';
 import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
+import { fittingSessions } from './fitting-sessions.ts';
 
 /** What a user asks for. */
 export type ComposeAsk = {
@@ -53,8 +54,9 @@ function asksForCurrent({ sessions }: Named): boolean {
   return sessions?.some((spec) => /^current(?::|$)/i.test(spec)) ?? false;
 }
 
-/** The sessions that a request means, in the order they were asked for; linked ones first, the latest last. */
-export async function resolveAsk(world: World, ask: ComposeAsk): Promise<ResolvedAsk> {
+/** The sessions that a request means, in the order they were asked for; linked ones first, the latest last. None named: those that fit. */
+export async function resolveAsk(world: World, asked: ComposeAsk): Promise<ResolvedAsk> {
+  const ask = namesSessions(asked) ? asked : { ...asked, sessions: await fittingSessions(world, asked) };
   if (!Number.isSafeInteger(ask.budget) || ask.budget < 1)
     throw new Fault('usage', `${ask.budget} is not a budget.`, {
       hint: 'Give tokens, such as --budget 16000.',
@@ -77,7 +79,7 @@ export async function resolveAsk(world: World, ask: ComposeAsk): Promise<Resolve
   refuseTwice(specs, components.length - unique.length, ask);
   const [first] = unique;
   if (!first) {
-    const hint = 'Name them with --sessions a,b,c, or take --latest 5 of this project.';
+    const hint = 'Name them with --sessions a,b,c, take --latest 5 of this project, or name a --topic.';
     throw new Fault('usage', ask.linked ? 'Nothing is linked to this project.' : 'No sessions to compose.', {
       hint,
     });
@@ -96,6 +98,10 @@ export async function resolveAsk(world: World, ask: ComposeAsk): Promise<Resolve
     ...(ask.asOf === undefined ? {} : { asOf: ask.asOf }),
   };
   return { request, home: here ?? first.projectId };
+}
+
+function namesSessions({ sessions, components, latest, linked }: ComposeAsk): boolean {
+  return sessions !== undefined || components !== undefined || latest !== undefined || linked === true;
 }
 
 function componentOf(

@@ -1,5 +1,5 @@
-import type { SessionStatement } from '../../core/model/statement.ts';
-import type { PassageExchange } from '../../core/passages/passage.ts';
+import type { SessionStatement, StatedKind } from '../../core/model/statement.ts';
+import type { PassageExchange, PassageTurn } from '../../core/passages/passage.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { cutAtWord } from '../../core/text/sentences.ts';
 import type { SourceRow } from '../../ports/search-index.ts';
@@ -9,8 +9,23 @@ import type { World } from '../world.ts';
 
 const LONGEST_VERDICT = 160;
 
+/** How a statement is introduced. */
+const SPEAKERS: Record<StatedKind, string> = {
+  decision: 'decided',
+  rule: 'rule',
+  preference: 'preference',
+  lesson: 'lesson',
+  solution: 'solved',
+  environment: 'environment',
+  constraint: 'constraint',
+  open: 'left open',
+};
+
 /** What a session took back, and what is true at its end: as its statements say. */
-export type SessionVerdicts = Pick<PassageExchange, 'takenBack' | 'stated'>;
+export type SessionVerdicts = Pick<PassageExchange, 'takenBack' | 'stated'> & {
+  /** As turns of the exchange that their last quote is from. */
+  statements: PassageTurn[];
+};
 
 /** `file` is the refined session's. */
 export async function sessionVerdicts(
@@ -32,5 +47,9 @@ function verdictsIn(statements: SessionStatement[]): SessionVerdicts {
     }),
   );
   const stated = statements.flatMap(({ quotes }) => quotes.map(({ src, text }) => ({ src, text })));
-  return { takenBack, stated };
+  const turns = statements.map(({ kind, text, ts, quotes }): PassageTurn => {
+    const src = quotes.at(-1)?.src ?? -1;
+    return { kind: 'statement', speaker: SPEAKERS[kind], ts, src, text: inLine(text) };
+  });
+  return { takenBack, stated, statements: turns };
 }
