@@ -26,7 +26,7 @@ export function* compressUnits(turns: Turn[], kept: Map<number, KeptPlace[]>): S
     if (text !== undefined && text !== '') {
       const spoken = role === 'user' ? 'user' : closing.has(index) ? 'closing' : 'agent';
       messageUnits({ text, turn: index, spoken }, places, units);
-    } else if (role === 'system' && turn.line.name) {
+    } else if (role === 'system' && turn.line.name && turn.line.sent === undefined) {
       units.push(newUnit(index, 'notice', turn.line.name));
     }
   }
