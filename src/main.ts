@@ -8,12 +8,7 @@ import { lazyBundles, loadRemotes } from './load-remotes.ts';
 import type { AgentSources } from './ports/agent-sources.ts';
 
 // The composition root. Everything else is imported when it is needed, so that a small answer costs little.
-const argv = process.argv.slice(2);
-
-if (argv.length === 1 && /^(--version|-[vV])$/.test(argv[0]!)) process.stdout.write(`${VERSION}\n`);
-else void start();
-
-async function start(): Promise<void> {
+export async function startCommand(argv: string[]): Promise<void> {
   const [{ readEnvironment }, { run }] = await Promise.all([
     import('./config/environment.ts'),
     import('./entrypoints/cli/run.ts'),

@@ -63,6 +63,7 @@ export type Config = {
       all: boolean;
       exchanges: boolean;
       concepts: boolean;
+      statements: boolean;
       reviews: boolean;
       archives: boolean;
       summaries: boolean;
@@ -125,6 +126,7 @@ export const CONFIG_DEFAULTS: Config = {
       all: false,
       exchanges: false,
       concepts: false,
+      statements: false,
       reviews: false,
       archives: false,
       summaries: false,
