@@ -113,8 +113,12 @@ const benches: Record<
     load: () => import('./answers.ts'),
   },
   digest: {
-    about: "DIR  compressions against the agents' own summaries, beside head, tail and random lines",
+    about: "DIR...  compressions against the agents' own summaries, beside head, tail and random lines",
     load: () => import('./digest.ts'),
+  },
+  'digest-truth': {
+    about: 'GOLD DIR...  compressions of labelled sessions: what they hold, what they state that is not true',
+    load: () => import('./digest-truth.ts'),
   },
   delta: {
     about: 'a delta of ten messages on a session, and on one a hundred times as long',

@@ -1,6 +1,7 @@
 import type { CompositionRequest, OutputFormat, Recompress, Strategy } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { versionOrFault } from '../compress/versions.ts';
 import { locateProject, projectHere } from '../find/locate-project.ts';
 import { findProject } from '../find/project.ts';
 import { openFolders } from '../find/projects.ts';
@@ -113,10 +114,21 @@ function componentOf(
   const colon = spec.indexOf(':');
   const id = (colon === -1 ? spec : spec.slice(0, colon)).trim();
   const versionId = colon === -1 ? 'auto' : spec.slice(colon + 1).trim() || 'auto';
-  if (/^current$/i.test(id) && current) return { ...idsOf(current), versionId };
+  if (/^current$/i.test(id) && current)
+    return { ...idsOf(current), versionId: wholeNames(current, versionId) };
   const within = rows.filter((row) => folders.has(row.projectId));
   const mine = within.some((row) => row.sessionId.toLowerCase().startsWith(id.toLowerCase()));
-  return { ...idsOf(pickSession(mine ? within : rows, id).row), versionId };
+  const { row } = pickSession(mine ? within : rows, id);
+  return { ...idsOf(row), versionId: wholeNames(row, versionId) };
+}
+
+/** `v001` as `part1_v001`: once there is a second part, the short name could be of either. */
+function wholeNames({ compressions }: SessionRow, names: string): string {
+  const whole = (name: string) => {
+    const found = versionOrFault(compressions, name.trim());
+    return found instanceof Fault ? name : found.versionId;
+  };
+  return names.split('+').map(whole).join('+');
 }
 
 /** One of a record: of the project that it names, and of no other. */
