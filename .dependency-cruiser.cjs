@@ -31,6 +31,7 @@ const ROOMS = [
   'sync',
   'answer',
   'inject',
+  'replay',
 ];
 
 const orderOfRooms = [

@@ -72,7 +72,7 @@ async function oneMoreEdit(known: number): Promise<string[]> {
       const withoutRecord = async () => {
         await findSession(world, 'one');
         await world.archive.change(project, [merge], [event]);
-        await findSession(world, 'one');
+        await findSession(world, 'one', project);
       };
       took.plain.push(await timed(withoutRecord));
       const between = bytesOf(world.archive.root, project);

@@ -16,6 +16,11 @@ const benches: Record<
     load: () => import('./origins.ts'),
   },
   start: { about: '[DIR]  cold start of commands against `node -e 0`', load: () => import('./start.ts') },
+  replay: {
+    about:
+      'DIR ... [--gold=DIR]  all sessions in the order of time: what memory would have said, good and bad, by project',
+    load: () => import('./replay.ts'),
+  },
   actions: {
     about:
       'DIR... [--archive=DIR] [--sample=FILE]  every edit and command of real sessions: what would be said before it',

@@ -2,7 +2,7 @@ import type { Change } from '../core/model/change.ts';
 import type { FieldEdit } from '../core/model/field-edit.ts';
 import { type ProjectId, shortHash } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
-import { nextStamp, type Stamp, type Stamped } from '../core/model/record-order.ts';
+import { latestOf, nextStamp, type Stamp, type Stamped } from '../core/model/record-order.ts';
 import type { World } from './world.ts';
 
 /** The stamp of an edit that is made now: later than every edit of this user's that the projects know. */
@@ -11,13 +11,19 @@ export async function editStamp(
   project: ProjectId | readonly ProjectId[],
   also: readonly Stamped[] = [],
 ): Promise<Stamp> {
-  const known: Stamped[] = [...also];
-  for (const id of typeof project === 'string' ? [project] : project) {
-    const manifest = (await world.archive.open(id))?.manifest;
-    if (manifest) known.push(...editsOf(manifest));
-  }
+  const latest = [latestOf(also)];
+  for (const id of typeof project === 'string' ? [project] : project)
+    latest.push(await latestEdit(world, id));
   const device = await world.archive.device(world.random.uuid);
-  return nextStamp(known, world.clock.millis(), device);
+  return nextStamp(Math.max(...latest), world.clock.millis(), device);
+}
+
+/** From the head, so that an edit costs the same however many there are; what an older version wrote is read whole. */
+async function latestEdit(world: World, project: ProjectId): Promise<number> {
+  const clock = (await world.archive.head(project))?.clock;
+  if (clock !== undefined) return clock;
+  const manifest = (await world.archive.open(project))?.manifest;
+  return manifest ? latestOf(editsOf(manifest)) : -1;
 }
 
 function editsOf({ overlays, factEdits = [], conceptEdits = [], fieldEdits = [] }: Manifest): Stamped[] {

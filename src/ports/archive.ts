@@ -17,6 +17,8 @@ export type ProjectHead = {
   settings: Record<string, unknown>;
   /** The repository that its folder belongs to. */
   repository?: RepositoryNote;
+  /** The highest clock of this user's edits; absent where only the whole manifest can say. */
+  clock?: number;
 };
 
 /** How a manifest was found on opening it. `notes` are sentences for a person. */
@@ -199,8 +201,8 @@ export interface Archive {
   history(project: ProjectId): Promise<HistoryEvent[]>;
   /** Removes a whole project folder, and what was made in the project's own `.claude/memory/`. */
   removeProject(project: ProjectId): Promise<void>;
-  /** Temp files that a killed process left, older than an hour. Returns their names. */
-  sweep(): Promise<string[]>;
+  /** Removes temp files that a killed process left: those older than an hour, or these, whatever their age. Returns their names. */
+  sweep(only?: ReadonlySet<string>): Promise<string[]>;
   /**
    * Looks for purged texts in every file of the archive but its manifests, lock and index, or only in these files and
    * folders; with `overwrite` each match is overwritten in its place, where nothing else keeps its own copy of it.

@@ -127,7 +127,7 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
           settings: {},
         };
         expect(await archive.projects()).toEqual([PROJECT]);
-        expect(await archive.head(PROJECT)).toEqual(head);
+        expect(await archive.head(PROJECT)).toEqual({ ...head, clock: -1 });
         const opened = await archive.open(PROJECT);
         expect(opened?.notes).toEqual([]);
         expect(opened?.rebuilt).toBeUndefined();
@@ -146,6 +146,26 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
         await archive.fold(PROJECT);
         expect((await archive.head(PROJECT))?.settings).toEqual(settings);
         expect((await archive.open(PROJECT))?.manifest.settings).toEqual(settings);
+      });
+
+      test("the head has the clock of this user's latest edit, before and after folding", async () => {
+        const edit = (hlc: number, more: object = {}) => ({
+          at: ['fieldEdits'],
+          append: { editId: `v_${hlc}`, at: NOW, hlc, device: 'd', field: 'project', key: '', ...more },
+          unique: 'editId',
+        });
+        const clock = async () => (await archive.head(PROJECT))?.clock;
+        await archive.change(PROJECT, [CREATE]);
+        await archive.change(PROJECT, [edit(7), edit(5)]);
+        await archive.change(PROJECT, [edit(90, { author: 'kim' })]);
+        expect(await clock()).toBe(7);
+        await archive.fold(PROJECT);
+        expect(await clock()).toBe(7);
+        await archive.change(PROJECT, [{ at: ['factEdits'], put: [{ editId: 'f', at: NOW, hlc: 12 }] }]);
+        await archive.change(PROJECT, [{ at: ['factEdits'], append: { editId: 'g', at: NOW } }]);
+        // Of an edit without a clock it follows from its time.
+        expect(await clock()).toBe(Date.parse(NOW));
+        expect((await archive.open(PROJECT))?.manifest).not.toHaveProperty('clock');
       });
 
       test('every change counts one generation and folding none', async () => {

@@ -62,6 +62,7 @@ test('long work says what is done to what', () => {
       "register: SHOP/one",
       "register: SHOP/two",
       "register: all sessions",
+      "replay: all projects",
       "resume: basket",
       "rotate memory: SHOP",
       "summarize archives: SHOP",

@@ -16,7 +16,7 @@ import { fieldRecords } from '../../src/core/model/field-state.ts';
 import { type SessionId, sanitizePath, shortHash } from '../../src/core/model/ids.ts';
 import type { Manifest } from '../../src/core/model/manifest.ts';
 import type { Overlay } from '../../src/core/model/overlay.ts';
-import { nextStamp, type Stamp, type Stamped } from '../../src/core/model/record-order.ts';
+import { latestOf, nextStamp, type Stamp, type Stamped } from '../../src/core/model/record-order.ts';
 import type { SessionRecord } from '../../src/core/model/session.ts';
 import type { VersionRecord } from '../../src/core/model/version.ts';
 import {
@@ -150,7 +150,7 @@ export function edit(
   const all = [manifest.overlays, manifest.factEdits, manifest.conceptEdits, manifest.fieldEdits].flatMap(
     (it) => (it ?? []) as Stamped[],
   );
-  const stamp = nextStamp(all, wall, device.name);
+  const stamp = nextStamp(latestOf(all), wall, device.name);
   const id = shortHash(`${device.name} ${device.folder} ${device.count++}`, 8);
   const base = old ? { at } : { at, ...stamp };
   const append = (list: string, record: object) => {

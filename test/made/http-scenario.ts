@@ -258,9 +258,12 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['delete /api/memory/sample'],
     ['post /api/memory/import', {}, { path: chatIn(world), project: 'chats' }],
     ['post /api/memory/verify', {}, { session: 'one' }],
+    ['post /api/memory/replay', {}, {}],
     ['get /api/memory/doctor'],
     ['get /api/memory/history', { limit: '3' }],
     ['get /api/memory/injections', { limit: '3' }],
+    ['get /api/memory/replay'],
+    ['get /api/memory/replay/figures'],
     [
       'put /api/memory/injections/{injectionId}/feedback',
       { injectionId: await injected(world, project) },

@@ -149,6 +149,14 @@ export const VIEWS: readonly View[] = [
     ],
   },
   {
+    name: 'replay',
+    letter: 'p',
+    title: 'Replay',
+    icon: 'undo',
+    to: '/replay',
+    routes: [{ path: '/replay', name: 'replay', component: () => import('./pages/ReplayPage.vue') }],
+  },
+  {
     name: 'settings',
     letter: 'e',
     title: 'Settings',

@@ -34,8 +34,8 @@ async function findTasks(ask: FindAsk, extension: string, agent: string): Promis
   const found: FoundTranscript[] = [];
   for (const { below: _, ...file } of await filesBelow(ask, place, 6)) {
     const folder = dirname(file.path);
-    const told = jsonIn(await textOf(join(folder, 'ui_messages.json')));
-    const rows = (document: DocumentAsk) => taskRows(agent)(document, listOf(told));
+    const uiMessages = jsonIn(await textOf(join(folder, 'ui_messages.json')));
+    const rows = (document: DocumentAsk) => taskRows(agent)(document, listOf(uiMessages));
     found.push(...asDocument(file, rows, ask));
   }
   return found;

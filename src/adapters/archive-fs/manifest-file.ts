@@ -5,12 +5,13 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import type { RepositoryNote } from '../../core/model/repository.ts';
 import { sha256 } from '../../core/model/sha256.ts';
 import { ifThere } from './disk-fault.ts';
+import { clockOf } from './edit-clock.ts';
 import { readFully } from './write-file.ts';
 
 /*
  * manifest.json is one JSON object, a session a line. Its first line is complete in itself: who the project is, its
  * generation, the checksum of every byte after that line, and a checksum of the line up to there.
- * {"version":"1.0.0","gen":7,"checksum":"…","projectId":"…","originalPath":"…","displayName":"…","settings":{},"repository":{},"headChecksum":"…",
+ * {"version":"1.0.0","gen":7,"checksum":"…","projectId":"…","originalPath":"…","displayName":"…","settings":{},"repository":{},"clock":0,"headChecksum":"…",
  */
 export type ManifestHead = {
   version: string;
@@ -21,6 +22,7 @@ export type ManifestHead = {
   displayName: string;
   settings?: Record<string, unknown>;
   repository?: RepositoryNote;
+  clock?: number;
 };
 
 export type Doc = Record<string, unknown>;
@@ -45,7 +47,7 @@ export function formatManifest(manifest: Manifest): Buffer {
         `${JSON.stringify(key)}:${key === 'sessions' ? byLine(value) : JSON.stringify(value)}`,
     );
   const body = Buffer.from(`${fields.join(',\n')}\n}\n`);
-  const who = { projectId, originalPath, displayName, settings, repository };
+  const who = { projectId, originalPath, displayName, settings, repository, clock: clockOf(manifest) };
   const head = JSON.stringify({ version, gen, checksum: sha256(body), ...who });
   const open = head.slice(0, -1);
   return Buffer.concat([Buffer.from(`${open},"headChecksum":"${sha256(Buffer.from(open))}",\n`), body]);
@@ -71,7 +73,7 @@ export function parseManifest(bytes: Buffer | undefined, path: string): ReadMani
   }
   if (typeof doc !== 'object' || doc === null || Array.isArray(doc)) return { state: 'broken' };
   refuseNewer((doc as Doc).version, path);
-  const { checksum, headChecksum, ...fields } = doc as Doc;
+  const { checksum, headChecksum, clock, ...fields } = doc as Doc;
   if (head && head.checksum === sha256(bytes.subarray(newline + 1))) {
     return { state: 'sound', manifest: withPlainRecords(fields) as Manifest };
   }

@@ -16,6 +16,7 @@ export type LogLine = {
   displayName: string;
   settings?: Record<string, unknown>;
   repository?: RepositoryNote;
+  clock?: number;
   changes: Change[];
   events: HistoryEvent[];
 };

@@ -17,7 +17,7 @@ import { listStamp, projectStamps } from './project-stamps.ts';
 import { projectStore } from './project-store.ts';
 import { purgedTexts } from './purged-texts.ts';
 import { searchAgain } from './search-again.ts';
-import { sweepLeftovers, sweepPlaced } from './sweep.ts';
+import { sweepLeftovers, sweepNamed, sweepPlaced } from './sweep.ts';
 import { unrecordedFile } from './unrecorded-file.ts';
 import { wipe } from './wipe.ts';
 import { fsyncFolder, tempBeside } from './write-file.ts';
@@ -68,8 +68,9 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
         await removePlaced(root, project);
         await removeFolder(projectFolder(root, project));
       }),
-    async sweep() {
+    async sweep(only) {
       try {
+        if (only) return await sweepNamed(root, only);
         const before = Date.parse(now()) - HOUR_MS;
         const swept = await sweepLeftovers(root, before);
         for (const folder of await placedFolders(root)) swept.push(...(await sweepPlaced(folder, before)));

@@ -8,6 +8,7 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { Opened, ProjectHead } from '../../ports/archive.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
+import { clockAfter, clockOf } from './edit-clock.ts';
 import { appendHistory, completeHistory, readHistoryFile } from './history-file.ts';
 import { projectFolder } from './layout.ts';
 import { type LoadedManifest, loadManifest } from './load-manifest.ts';
@@ -54,10 +55,12 @@ export function projectStore({ root, lock, now, maxLogLines, maskNow }: StoreOpt
     const { originalPath, displayName, gen, settings = {} } = last && last.gen > head.gen ? last : head;
     // An older Keepsake wrote no repository into the log: then the one in the manifest still counts.
     const { repository } = last && last.gen > head.gen && 'repository' in last ? last : head;
+    const { clock } = last && last.gen > head.gen ? last : head;
     return {
-      head: withRepository(
+      head: withOptional(
         { projectId: project, originalPath, displayName, settings, gen: gen + tail.bad },
-        repository,
+        // A line that can't be read may have been an edit.
+        { repository, clock: tail.bad > 0 ? undefined : clock },
       ),
       folded: head.gen,
       tail,
@@ -141,8 +144,7 @@ export function projectStore({ root, lock, now, maxLogLines, maskNow }: StoreOpt
     const events = mask ? cleaned(noted, mask) : noted;
     const state = await settled(project);
     const head = headAfter(project, state?.head, changes);
-    const { gen, originalPath, displayName, settings, repository } = head;
-    const who = { originalPath, displayName, settings, ...(repository ? { repository } : {}) };
+    const { projectId: _, gen, ...who } = head;
     const line: LogLine = { gen, at: now(), ...who, changes, events };
     if (!state) await makeFolder(projectFolder(root, project));
     const log = place(project, 'manifest.log');
@@ -167,7 +169,11 @@ export function projectStore({ root, lock, now, maxLogLines, maskNow }: StoreOpt
       const loaded = await load(project);
       if (!loaded) return undefined;
       const { originalPath, displayName, gen, settings, repository } = loaded.manifest;
-      return withRepository({ projectId: project, originalPath, displayName, settings, gen }, repository);
+      const clock = clockOf(loaded.manifest);
+      return withOptional(
+        { projectId: project, originalPath, displayName, settings, gen },
+        { repository, clock },
+      );
     },
     async open(project) {
       const loaded = await load(project);
@@ -201,8 +207,14 @@ const OLDER = new RegExp(
 
 const IN_HEAD = new Set(['displayName', 'originalPath', 'settings', 'repository']);
 
-function withRepository(head: ProjectHead, repository: ProjectHead['repository']): ProjectHead {
-  return repository ? { ...head, repository } : head;
+type Optional = { [field in 'repository' | 'clock']: ProjectHead[field] | undefined };
+
+function withOptional(head: ProjectHead, { repository, clock }: Optional): ProjectHead {
+  return {
+    ...head,
+    ...(repository === undefined ? {} : { repository }),
+    ...(clock === undefined ? {} : { clock }),
+  };
 }
 
 /** Whether all that a list of projects says of it is as before. */
@@ -224,9 +236,11 @@ function headAfter(project: ProjectId, head: ProjectHead | undefined, changes: C
   }
   if (projectId !== project)
     throw new Fault('conflict', `${projectId} can't be kept under the name ${project}.`);
-  return withRepository(
+  const before = head ? head.clock : -1;
+  const clock = before === undefined ? undefined : clockAfter(before, changes);
+  return withOptional(
     { projectId, originalPath, displayName, settings, gen: (head?.gen ?? 0) + 1 },
-    repository,
+    { repository, clock },
   );
 }
 

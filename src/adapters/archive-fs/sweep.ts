@@ -38,6 +38,13 @@ export async function sweepLeftovers(root: string, beforeMs: number): Promise<st
   return swept;
 }
 
+/** Removes these, relative to the root, whose writers are known to be dead. */
+export async function sweepNamed(root: string, only: ReadonlySet<string>): Promise<string[]> {
+  const named = (await leftovers(root)).filter((name) => only.has(name));
+  for (const name of named) await rm(join(root, name), { recursive: true, force: true });
+  return named;
+}
+
 export async function sweepPlaced(folder: string, beforeMs: number): Promise<string[]> {
   const swept: string[] = [];
   for (const path of await placedLeftovers(folder)) if (await sweepOne(path, beforeMs)) swept.push(path);

@@ -84,7 +84,16 @@ const counted = { total: figure, bad: figure, oversize: figure, duplicate: figur
 const ask = fields({ text, worth: figure, edits: figure, calls: figure, said: figure }, { done: text });
 const titleNotes: Shape<TitleNotes> = fields(
   { subjects: list(fields({ text, weight: figure })), asks: list(ask) },
-  { plan: text, agentPlan: text, current: ask, closing: text, command: text, words: text, answer: text },
+  {
+    agentPlan: text,
+    current: ask,
+    asked: figure,
+    waiting: fields({ text, worth: figure, src: figure }),
+    closing: text,
+    command: text,
+    words: text,
+    answer: text,
+  },
 );
 const source: Shape<NonNullable<SessionState['source']>> = fields({
   path: text,
@@ -117,7 +126,7 @@ const sessionState: Shape<SessionState> = fields(
   {
     source,
     composed: object<ComposedState>(),
-    told: list(tuple(oneOf('item', 'event'), text, figure)),
+    told: list(tuple(oneOf('item', 'event'), text, figure, figure)),
     missed: list(tuple(text, figure)),
     secrets: list(figure),
     marked: text,

@@ -13,11 +13,22 @@ const MAY_NAME =
 /** Removes every file that is named after a purged session, and what of the cache names it. Gives what is left of it. */
 export async function forgetId(world: World, session: SessionId): Promise<SecondSearch> {
   const needles = needlesOf([session]);
+  // A replay quotes sessions in what it would have said to others.
+  for (const name of await world.archive.files.list(undefined, 'replay'))
+    await remove(world, `cache/replay/${name}`);
+  const unfinished = new Set<string>();
   for (const { path } of (await world.archive.lookAgain(needles, [])).files) {
     const name = inside(world, path);
-    if (isNamed(name, session) || !MAY_NAME.test(name)) await remove(world, name);
+    if (isUnfinished(name)) unfinished.add(name);
+    else if (isNamed(name, session) || !MAY_NAME.test(name)) await remove(world, name);
   }
-  const { files, looked } = await world.archive.lookAgain(needles, []);
+  let { files, looked } = await world.archive.lookAgain(needles, []);
+  // One that is still there after a look at the whole archive has no writer any more; the others got their names meanwhile.
+  const dead = new Set(files.map(({ path }) => inside(world, path)).filter((name) => unfinished.has(name)));
+  if (dead.size > 0) {
+    const swept = new Set(await world.archive.sweep(dead));
+    files = files.filter(({ path }) => !swept.has(inside(world, path)));
+  }
   const left = files.filter(({ path }) => {
     const name = inside(world, path);
     return isNamed(name, session) || !MAY_NAME.test(name);
@@ -27,6 +38,11 @@ export async function forgetId(world: World, session: SessionId): Promise<Second
 
 function inside(world: World, path: string): string {
   return path.slice(world.archive.root.length + 1).replaceAll('\\', '/');
+}
+
+/** What a writer has not given its name yet, or never will. */
+function isUnfinished(name: string): boolean {
+  return name.split('/').some((part) => part.startsWith('.tmp-'));
 }
 
 function isNamed(name: string, session: SessionId): boolean {

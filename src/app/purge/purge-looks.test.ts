@@ -89,6 +89,8 @@ test('a purged session leaves no file with its id, and no place of the cache tha
   plant(`cache/hooks/sessions/${id}.json`, '{}');
   plant('cache/hooks/recent.json', JSON.stringify({ sessions: [id] }));
   plant(`projects/${project}/injections/${id}.jsonl`, '{"at":1}\n');
+  // What a killed writer left.
+  plant(`cache/layers/.tmp-0123456789abcdef-${project}.json`, JSON.stringify({ sessions: [id] }));
   const { left } = await purge({ kind: 'session', session: id });
   expect(left).toEqual([]);
   const named = (await world.archive.lookAgain([{ what: 'text', folded: id, word: '' }], [])).files;

@@ -12,15 +12,16 @@ export type MemoryCheck = { counter: number; interval: number } & Partial<Memory
     claudeMd?: ClaudeMdSync;
   };
 
-/** Counts; at the interval memory.md takes in what is new. `session` keeps that to one session, as hooks want it. */
+/** Counts; at the interval memory.md takes in what is new. `session` keeps that to one session, as hooks want it; `counted` is how far other folders of the project are. */
 export async function checkMemory(
   world: World,
   project: ProjectId,
-  options: { session?: string; now?: boolean } = {},
+  options: { session?: string; now?: boolean; counted?: number } = {},
 ): Promise<MemoryCheck> {
   const head = await world.archive.head(project);
   const { interval } = (await world.settings.resolve(head?.settings)).config.memory;
-  const counter = await setCounter(world, project, (value) => value + 1);
+  const { counted = 0 } = options;
+  const counter = await setCounter(world, project, (value) => Math.max(value, counted) + 1);
   if (counter < interval && !options.now) return { counter, interval };
   const session = options.session === undefined ? {} : { session: options.session };
   const updated = await updateMemory(world, project, session);

@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Checkouts, git } from '../../../test/made/checkouts.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import { findProject } from '../find/project.ts';
+import { register } from '../sync/register.ts';
 import { sync } from '../sync/sync.ts';
 import { rotateMemory } from './check.ts';
+import { checkProjectMemory, finishProjectMemory } from './check-project.ts';
 import { setNote } from './notes.ts';
 import { getProjectNote, inEachFolder, listProjectMemory } from './project-memory.ts';
 
@@ -62,5 +64,24 @@ describe('the rolling memory of a project with several folders', () => {
     await setNote(world, shop, { name: 'project', text: 'A shop for coffee.' });
     expect((await getProjectNote(world, shop, 'project')).text).toBe('A shop for coffee.\n');
     expect((await getProjectNote(world, tree, 'project')).text).toBe('A shop for tea.\n');
+  });
+
+  it('is checked and finished in all of them, which count together', async () => {
+    const { shop, tree } = await twoFolders();
+    made.session('three', join(made.root, 'trees/3'), 'From now on always log the bittern queue length.');
+    made.session(
+      'four',
+      join(made.root, 'shop'),
+      'From now on always name the avocet branch after its ticket.',
+    );
+    await register(world, { all: true });
+    await world.archive.change(shop, [{ at: ['settings'], merge: { memory: { interval: 3 } } }]);
+    expect(await checkProjectMemory(world, shop)).toEqual({ counter: 1, interval: 3 });
+    expect(await checkProjectMemory(world, shop)).toEqual({ counter: 2, interval: 3 });
+    expect(await checkProjectMemory(world, tree, { now: true })).toMatchObject({ counter: 0, added: 2 });
+    expect(await checkProjectMemory(world, shop)).toMatchObject({ counter: 1 });
+    expect((await world.archive.files.read(tree, 'memory/memory.md'))!.toString()).toContain('bittern');
+    expect((await world.archive.files.read(shop, 'memory/memory.md'))!.toString()).toContain('avocet');
+    expect(await finishProjectMemory(world, shop)).toMatchObject({ added: 0, rotated: [] });
   });
 });

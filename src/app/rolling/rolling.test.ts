@@ -19,6 +19,7 @@ import { checkMemory, resetCounter, rotateMemory } from './check.ts';
 import { migrateLegacy } from './legacy.ts';
 import { getNote, listMemory, setNote } from './notes.ts';
 import { dedupeRefined, refineAll } from './refine.ts';
+import { readDelta, readRollingState, writeDelta } from './state.ts';
 import { memoryTexts } from './texts.ts';
 import { updateMemory } from './update.ts';
 
@@ -52,6 +53,19 @@ const write = (name: string, text: string) => world.archive.files.write(project,
 const names = () => world.archive.files.list(project, 'memory');
 
 describe('memory.md', () => {
+  test('a note of what is on its way goes when it got there, also after a kill in between', async () => {
+    await updateMemory(world, project);
+    const { written } = await readRollingState(world, project);
+    expect(Object.keys(written)).toHaveLength(1);
+    await writeDelta(world, project, { written });
+    await updateMemory(world, project);
+    expect(await readDelta(world, project)).toBeUndefined();
+    const other = { [Object.keys(written)[0]!]: 'another hash' };
+    await writeDelta(world, project, { written: other });
+    await updateMemory(world, project);
+    expect(await readDelta(world, project)).toEqual({ written: other });
+  });
+
   test('takes in what is new, once, and keeps what a person wrote', async () => {
     expect(await updateMemory(world, project)).toEqual({ added: 1, rotated: [] });
     expect(await updateMemory(world, project)).toEqual({ added: 0, rotated: [] });

@@ -26,9 +26,13 @@ export async function takeIn(
   grown: GrownSession[],
   count: CountTokens,
 ): Promise<number> {
-  if (grown.length === 0) return 0;
   const { project } = rolling;
   const pending = await readDelta(world, project);
+  if (grown.length === 0) {
+    // Killed after the state was written and before this: all of it is known by now.
+    if (pending && isWritten(rolling.state.written, pending.written)) await dropDelta(world, project);
+    return 0;
+  }
   const written = writtenBy(rolling.state.written, pending?.written ?? {});
   const entryOf = remembered(world, count);
   const archives = await archivesOf(world, rolling, grown);
@@ -128,6 +132,10 @@ async function append(
   }
   if (text !== undefined && text !== rolling.memory) await rolling.writeMemory(text);
   return { added, hashes, cursors };
+}
+
+function isWritten(known: Record<string, string>, pending: Record<string, string>): boolean {
+  return Object.entries(pending).every(([key, hash]) => known[key] === hash);
 }
 
 function writtenBy(...known: Record<string, string>[]): WrittenEntries {

@@ -1,5 +1,6 @@
 import type { ProjectId } from '../../core/model/ids.ts';
-import { type FinishedMemory, finishMemory } from '../rolling/check.ts';
+import type { FinishedMemory } from '../rolling/check.ts';
+import { finishProjectMemory } from '../rolling/check-project.ts';
 import type { World } from '../world.ts';
 import { register } from './register.ts';
 
@@ -10,5 +11,5 @@ export async function finishSession(
   session?: string,
 ): Promise<FinishedMemory> {
   if (session !== undefined) await register(world, session, { project });
-  return finishMemory(world, project);
+  return finishProjectMemory(world, project);
 }

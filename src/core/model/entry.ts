@@ -19,7 +19,7 @@ type Base = {
  * How a client shows that words were typed: a mark of its own; none although it marks what is typed; none, where only other
  * lines of the session can tell whether it does.
  */
-export type TypingEvidence = 'marked' | 'unmarked' | 'bare';
+export type TypingEvidence = 'marked' | 'unmarked' | 'bare' | 'early';
 
 export type TextEntry = Base & {
   kind: 'user' | 'assistant' | 'thinking' | 'notice';

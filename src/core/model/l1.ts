@@ -28,7 +28,7 @@ export type L1Line = {
   command?: string;
   /** Said to the client and not to the agent: starts no exchange. */
   aside?: true;
-  /** Nothing shows that a person typed it; a later line with its `src` in `sent` does. */
+  /** Nothing shows that a person typed it; a later line with its `src` in `sent` does. On a line with `sent`: that one is not typed. */
   unproven?: true;
   /** No text of its own: the queued message at this `src` was sent at this point. */
   sent?: number;
@@ -100,11 +100,15 @@ export function isOwnWords(line: L1Line): boolean {
   return line.role === 'user' && !line.unproven && !(line.reply && line.choice !== undefined);
 }
 
-/** The lines of a session, with the words that a later line shows to be typed after all. */
+/** The lines of a session, with the words that a later line shows to be typed after all, or not to be. */
 export function withProof(lines: L1Line[]): L1Line[] {
   if (!lines.some((line) => line.unproven)) return lines;
-  const proven = new Set(lines.flatMap(({ sent, unproven }) => (unproven || sent === undefined ? [] : sent)));
+  const [proven, refuted] = [new Set<number>(), new Set<number>()];
+  for (const { role, sent, unproven } of lines)
+    if (sent !== undefined && !unproven) proven.add(sent);
+    else if (sent !== undefined && role === 'system') refuted.add(sent);
   return lines.map((line) => {
+    if (line.role === 'user' && refuted.has(line.src)) return { ...line, unproven: true };
     if (!line.unproven || !proven.has(line.src)) return line;
     const { unproven: _, ...typed } = line;
     return typed;

@@ -17,10 +17,15 @@ export function hlcOf({ hlc, at }: Stamped): number {
 }
 
 /** The stamp of one more edit: after every edit of this user's that is known, whatever the clock says. */
-export function nextStamp(known: Iterable<Stamped>, wall: number, device: string): Stamp {
-  let hlc = Math.max(0, Math.floor(wall));
-  for (const edit of known) if (edit.author === undefined) hlc = Math.max(hlc, hlcOf(edit) + 1);
-  return { hlc, device };
+export function nextStamp(latest: number, wall: number, device: string): Stamp {
+  return { hlc: Math.max(0, Math.floor(wall), latest + 1), device };
+}
+
+/** The highest clock of this user's edits; -1 where there is none. */
+export function latestOf(edits: Iterable<Stamped>): number {
+  let latest = -1;
+  for (const edit of edits) if (edit.author === undefined) latest = Math.max(latest, hlcOf(edit));
+  return latest;
 }
 
 /** By clock, then device, then id: the same list for the same set, however it came together. */

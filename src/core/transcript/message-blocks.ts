@@ -50,9 +50,9 @@ export function blockEntries(place: AgentPlace, message: BlockMessage): Entry[] 
   const of = { messageId: place.id, ...(model ? { model } : {}) };
   if (role === 'user') {
     const results = blocks.filter((it) => RESULT.has(stringOf(it.type)));
-    const told = message.isWithoutIds ? [] : results.map((block) => resultEntry(place, block));
+    const resultEntries = message.isWithoutIds ? [] : results.map((block) => resultEntry(place, block));
     const texts = blocks.filter((it) => TEXT.has(stringOf(it.type))).map((it) => stringOf(it.text));
-    return [...told, ...userEntries(place, texts, message.ownWords, countImages(blocks))];
+    return [...resultEntries, ...userEntries(place, texts, message.ownWords, countImages(blocks))];
   }
   return blocks.flatMap((block, index): Entry[] => {
     const type = stringOf(block.type);

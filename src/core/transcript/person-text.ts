@@ -1,22 +1,41 @@
 import type { Entry, TextEntry } from '../model/entry.ts';
+import { isClientSentence } from './claude-code/user-text.ts';
 import { isClientCommand, takesWords } from './client-commands.ts';
-import { machineShape } from './text-shape.ts';
+import { beginsWithTag, machineShape } from './text-shape.ts';
 
 /** A button that sends a text of its own. */
 const BUTTON = /^(?:@\w+ )?(?:Try Again|Continue: "Continue to iterate\?")$/;
+/** What clients say to their agents by themselves. */
+const CLIENT_SENTENCE =
+  /^(?:System: (?:Please continue|Your previous)|\[(?:SYSTEM|System)\b|\[ERROR\] You did not use a tool|\[TASK RESUMPTION\]|Continue if you have next steps, or stop and ask|Summarize the task tool output above and continue|The following tools? (?:was|were) executed by the user|Called the \w+ tool with the following input:|Another language model started to solve this problem|Your previous response was (?:empty|cut off|truncated)|Automatic(?:ally)? (?:continu|resum))/;
+/** What an `@file` brought in, where it stands behind the words. */
+const REFERENCED = /\s*--- Content from referenced files ---[\s\S]*?(?:--- End of content ---|$)/g;
 const COMMAND = /^\/([a-z][\w:-]*)(?:\s+([\s\S]*))?$/i;
 
-/** What another agent's file calls the user's, read as what it is: words, a command of the client, data of a program. */
-export function personText(entry: Entry): Entry {
+/**
+ * What another agent's file calls the user's, read as what it is: words, a command of the client, data of a program.
+ * `mark` is the one by which its line says that no person typed it.
+ */
+export function personText(entry: Entry, mark?: string): Entry {
   if (entry.kind !== 'user') return entry;
-  const text = entry.text.trim();
-  if (BUTTON.test(text)) return asNotice(entry);
+  if (mark !== undefined) return { ...asNotice(entry), shape: mark };
+  const own = entry.text.replace(REFERENCED, '');
+  const text = own.trim();
+  if (BUTTON.test(text) || isClientSentence(text) || CLIENT_SENTENCE.test(text)) return asNotice(entry);
   const shape = machineShape(text);
   if (shape) return { ...asNotice(entry), shape };
+  if (text === '' && own !== entry.text) return asNotice(entry);
   const [, name = '', words = ''] = COMMAND.exec(text) ?? [];
-  if (!isClientCommand(name)) return entry;
+  if (!isClientCommand(name)) return withEvidence(own === entry.text ? entry : { ...entry, text }, text);
   if (words === '' || !takesWords(name)) return { ...asNotice(entry), client: true };
   return { ...entry, text: words.trim(), command: `/${name}`, aside: true };
+}
+
+/** Words behind a block in a tag that no page has: a client's way to add something before what was typed. */
+function withEvidence(entry: TextEntry, text: string): TextEntry {
+  return beginsWithTag(text) && /^<([\w.:-]+)[^>]*(?:\/>|>[\s\S]*<\/\1>)/.test(text)
+    ? { ...entry, evidence: 'unmarked' }
+    : entry;
 }
 
 function asNotice(entry: TextEntry): TextEntry {

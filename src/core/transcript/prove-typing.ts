@@ -1,4 +1,4 @@
-import type { Entry } from '../model/entry.ts';
+import type { Entry, TextEntry } from '../model/entry.ts';
 import { repeatsQueued } from './claude-code/typing-evidence.ts';
 
 /** The name by which words without a mark are counted. */
@@ -15,11 +15,23 @@ export function proveTyping(state: TypingState, entry: Entry): Entry {
   if (entry.kind !== 'user' || entry.agentId !== undefined) return entry;
   const { evidence, ...plain } = entry;
   if (evidence === 'marked') state.marked = entry.ts;
-  const isBare = evidence === 'bare' || (isQueueLine(entry) && repeatsQueued(state.facts.version));
+  return isUnproven(state, entry) ? { ...plain, unproven: true } : evidence ? plain : entry;
+}
+
+function isUnproven(state: TypingState, entry: TextEntry): boolean {
   // An editor writes a message in several lines of the same moment, and marks the first.
-  const isMarked = state.marked !== undefined && state.marked !== entry.ts;
-  if (evidence !== 'unmarked' && !(isBare && isMarked)) return evidence ? plain : entry;
-  return { ...plain, unproven: true };
+  if (entry.evidence === 'marked' || state.marked === entry.ts) return entry.evidence === 'unmarked';
+  switch (entry.evidence) {
+    case 'unmarked':
+    case 'bare':
+      return true;
+    // Not every client of that time marked anything: only one that did shows by its silence.
+    case 'early':
+      return state.marked !== undefined;
+    default:
+      // Before any line that names its version a client queues nothing but a prompt, which it repeats.
+      return isQueueLine(entry) && (state.facts.version === undefined || repeatsQueued(state.facts.version));
+  }
 }
 
 function isQueueLine({ queued, id }: { queued?: true; id: string }): boolean {

@@ -4,8 +4,9 @@ import { kindToSkip, lineHead } from './claude-code/line-test.ts';
 import { quickLine } from './claude-code/quick-line.ts';
 import type { ReadObject } from './claude-code/read-object.ts';
 import { stripComposed } from './composed-lines.ts';
-import { parseLine } from './parse-line.ts';
+import { type JsonObject, parseLine } from './parse-line.ts';
 import { personText } from './person-text.ts';
+import { programMark } from './program-mark.ts';
 import { AGENT_READERS } from './readers.ts';
 
 export type { Agent };
@@ -28,16 +29,16 @@ export function readLine(agent: Agent, line: Buffer, at: number, last: boolean):
     const place = parsed.places?.[index];
     const found = read(object, place ? [at + place[0], at + place[1]] : src);
     const all = Array.isArray(found) ? found : [found];
-    return (agent === 'claude-code' ? all : all.map(withPersonText)).map(withOwnWords);
+    return (agent === 'claude-code' ? all : all.map((it) => withPersonText(it, object))).map(withOwnWords);
   });
   return { objects, bad: parsed.bad };
 }
 
-function withPersonText(object: ReadObject): ReadObject {
+function withPersonText(object: ReadObject, line: JsonObject): ReadObject {
   const { entries } = object;
-  return entries.some(({ kind }) => kind === 'user')
-    ? { ...object, entries: entries.map(personText) }
-    : object;
+  if (!entries.some(({ kind }) => kind === 'user')) return object;
+  const mark = programMark(line);
+  return { ...object, entries: entries.map((entry) => personText(entry, mark)) };
 }
 
 /** Memory does not remember itself: what was composed for a user is not the user's. */

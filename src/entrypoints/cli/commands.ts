@@ -43,6 +43,13 @@ export const COMMANDS: CommandEntry[] = [
     load: async () => (await import('./commands/suggest.ts')).defineSuggest,
   },
   {
+    name: 'replay',
+    group: 'Look',
+    summary: 'what memory would have done in your past sessions, good and bad',
+    reads: 'index',
+    load: async () => (await import('./commands/replay.ts')).defineReplay,
+  },
+  {
     name: 'ui',
     group: 'Look',
     summary: 'see and shape the memory in your browser',

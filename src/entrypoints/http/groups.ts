@@ -16,6 +16,7 @@ import { memoryRoutes } from './routes/memory.ts';
 import { modelRoutes } from './routes/models.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { recordingRoutes } from './routes/recording.ts';
+import { replayRoutes } from './routes/replay.ts';
 import { retentionRoutes } from './routes/retention.ts';
 import { searchRoutes } from './routes/search.ts';
 import { sessionRoutes } from './routes/sessions.ts';
@@ -59,6 +60,12 @@ export const ROUTE_GROUPS = [
     about: 'what hooks added to conversations',
     reads: 'nothing',
     routes: injectionRoutes,
+  },
+  {
+    name: 'Replay',
+    about: 'what memory would have done in past sessions, and what became of injections',
+    reads: 'nothing',
+    routes: replayRoutes,
   },
   { name: 'Statistics', about: 'tokens, storage, activity, keepits', routes: statsRoutes },
   {

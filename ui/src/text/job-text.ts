@@ -9,6 +9,7 @@ export function isModelWork(kind: string): boolean {
 
 const DOING: Record<string, (what: string) => string> = {
   verify: (what) => `Verifying ${what}`,
+  replay: (what) => `Replaying ${what}`,
   sync: (what) => `Syncing ${what}`,
   register: (what) => `Adding ${what}`,
   unregister: (what) => `Taking out ${what}`,

@@ -5,12 +5,12 @@ import { fitTitle } from './fit-title.ts';
 import { plainAsk, withoutImages } from './plain-ask.ts';
 
 /** Sentences of a message that are looked at: what follows is mostly pasted. */
-const MOST_SENTENCES = 10;
-const LOOKED_AT = 2500;
+export const MOST_SENTENCES = 10;
+export const LOOKED_AT = 2500;
 const FEWEST_TERMS = 2;
 /** "Continue", "do both": nothing that a session could be known by. */
 const EMPTY =
-  /^(?:do (?:it|both|that|this|all|so)|go(?: ahead| on)?|continue|proceed|commit(?:,? (?:this|it|and|push|our changes|everything))*|(?:force )?push(?: it)?|merge(?: it)?|yes.*|no|ok|y|n|thanks?.*|test|resume|retry|try again|more|next|done|fix (?:it|this|that|them|these|all)|implement (?:it|this|that|the plan)?|what.?s? (?:next|remaining|left)|let'?s go|exit|quit|clear|status|help|hello|hi|weiter|danke|ja|nein|(?:option )?[a-z\d][).]?)\W*$/i;
+  /^(?:do (?:it|both|that|this|all|so)|(?:(?:check|look at|see) )?(?:this|it|that)|go(?: ahead| on| with (?:option )?\w{1,2})?|continue|proceed|commit(?:,? (?:this|it|and|push|our changes|everything))*|(?:force )?push(?: it)?|merge(?: it)?|yes.*|no|ok|y|n|thanks?.*|test|resume|retry|try again|more|next|done|fix(?: (?:it|this|that|them|these|all))?|implement (?:it|this|that|the plan)?|what.?s? (?:next|remaining|left)|let'?s go|exit|quit|clear|status|help|hello|hi|weiter|danke|ja|nein|(?:option )?[a-z\d][).]?)\W*$/i;
 /** Copied from a terminal, a log or a file. */
 const PASTED =
   /^[^\p{L}\p{N}"'“‘(@/#*`~._-]|^@@|^---|^\w+@[\w-]+[:~]|^at \S+[:(]|^['"]?[~/]\S+\/|^Traceback|^\d{4}-\d\d-\d\d|^\[?\d\d?:\d\d|^(?:remote|fatal|error|warning|hint|warn|npm err!?|author|date):\s|^ok {2,}|^[\w./-]+:\d+(?::|\s)|": "|\|(?:INFO|WARN|ERROR)\||^(?:commit [0-9a-f]{7,}|diff --git)|^(?:rm|cd|ls|cat|curl|sudo|chmod|mkdir|export|docker) \S|[0-9a-f]{8}-[0-9a-f]{4}-|\b[0-9a-f]{16,}\b|^\S*[/<>{}=]\S*$/iu;
@@ -43,6 +43,19 @@ const TELLS =
 
 /** A title of less is too vague. */
 export const LEAST_TITLE_WORTH = 0.9;
+/** Words of the work around the code: any session may be about them. */
+const WORKFLOW = new Set(
+  (
+    'pr pull request comment comments feedback branch conflict conflicts merge merged commit commits push review reviews address ' +
+    'respond reply open opened lint thoughts quickly valid warning getting starting failed fails failing again plan planning happen ' +
+    'happened talking guys deal discussion investigate fill rebase rebasing step ci together somebody explain hello help start thread threads resolve apply'
+  )
+    .split(' ')
+    .flatMap((word) => termsOf(word)),
+);
+const WORKFLOW_WEIGHT = 0.2;
+/** Two words that are special say what a title is about. */
+const LEAST_SAID = 2;
 /** A number is known to nobody by heart. */
 const REFERENCE = /\b(?:PR|issue|discussion) #\d+/g;
 /** Hashes, ids and long numbers say nothing to a person. */
@@ -67,8 +80,7 @@ export function askFragment(ask: string, longest?: number): Fragment | undefined
   const sentences = sentencesOf(ask.slice(0, LOOKED_AT)).slice(0, MOST_SENTENCES);
   for (const [place, sentence] of sentences.entries()) {
     if (isPasted(withoutImages(sentence))) continue;
-    const goal = GOAL.test(sentence);
-    const plain = plainAsk(goal ? sentence.replace(GOAL, '') : sentence).replace(BRANCH, '');
+    const { text: plain, goal } = wantedPart(sentence);
     if (plain === '' || EMPTY.test(plain)) continue;
     const { text, cut } = fitTitle(plain, longest);
     const whole = POINTS_AT.test(text) && text.length <= ROOM ? withNeighbor(text, sentences, place) : text;
@@ -81,6 +93,24 @@ export function askFragment(ask: string, longest?: number): Fragment | undefined
     if (worth > (best?.worth ?? 0)) best = { text: longest === undefined ? whole : text, worth };
   }
   return best;
+}
+
+/** What a sentence wants; of one that names the goal of all, the goal. */
+export function wantedPart(sentence: string): { text: string; goal: boolean } {
+  const goal = GOAL.test(sentence);
+  const plain = plainAsk(goal ? sentence.replace(GOAL, '') : sentence);
+  const text = plain.replace(BRANCH, '');
+  return { text, goal: goal || text !== plain };
+}
+
+/** "Continue", "do both". */
+export function isEmptyAsk(plain: string): boolean {
+  return EMPTY.test(plain);
+}
+
+/** Whether a sentence asks somebody for something. */
+export function isRequested(sentence: string): boolean {
+  return REQUEST.test(sentence);
 }
 
 export function isInPassing(title: string): boolean {
@@ -103,9 +133,12 @@ export function worthOf(text: string): number {
   return sum / Math.sqrt(Math.max(3, terms.size));
 }
 
-/** "Review PR #12": what came of it says more. */
+/** "Review PR #12", "fix the merge conflicts": what came of it says more. */
 export function isVague(title: string): boolean {
-  return worthOf(title.replace(REFERENCE, '')) < LEAST_TITLE_WORTH;
+  let sum = 0;
+  for (const term of new Set(termsOf(title.replace(REFERENCE, ''))))
+    sum += CODED.test(term) ? 0 : WORKFLOW.has(term) ? WORKFLOW_WEIGHT : termWeight(term);
+  return sum < LEAST_SAID;
 }
 
 export function isPasted(sentence: string): boolean {

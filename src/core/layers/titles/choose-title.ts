@@ -1,7 +1,8 @@
 import { termsOf } from '../../text/terms.ts';
 import { termWeight } from '../term-weight.ts';
-import { isInPassing, LEAST_TITLE_WORTH, worthOf } from './ask-fragment.ts';
-import { fitTitle } from './fit-title.ts';
+import { isInPassing, isVague } from './ask-fragment.ts';
+import { isDoneReport } from './closing-sentence.ts';
+import { cutTitle, fitTitle, LONGEST_TITLE } from './fit-title.ts';
 import type { NotedSubject } from './subject-title.ts';
 import { askScore, type NotedAsk, settledAsks, type TitleNotes } from './title-notes.ts';
 
@@ -10,31 +11,60 @@ export type OwnTitles = { customTitle?: string; aiTitle?: string; summaryTitle?:
 
 const SAYS_NOTHING =
   /\b(?:exit(?:s|ed)?|clear(?:ed)?|greeting|untitled|new (?:session|chat|conversation)|session (?:start|end)|no (?:content|conversation)|interrupted)\b/i;
-const SHORT_ASK = 32;
-const FIRST = 1.8;
+const BETWEEN = ' - ';
+/** An ask of fewer characters has room beside it for what came of it. */
+const SHORT_ASK = 50;
+/** Of an ask that says little not much is shown. */
+const LONGEST_VAGUE = 40;
+/** So much more was done for a later ask that the session is about that one as well. */
+const OUTWEIGHS = 2;
+/** A shorter piece of what came of it says nothing. */
+const SHORTEST_ADDITION = 16;
 /** A question on the way is seldom what a session is about. */
 const PASSING = 0.5;
 /** With more different commits, one of them is not what the session is about unless the first ask speaks of it. */
 const FEW_SUBJECTS = 3;
 
-/** What a colleague would know a session by: the user's words for it, else the plan, the commit or the ask that says most. */
+/** What a colleague would know a session by: the user's words for it, else the first ask, and what came of it where that says little. */
 export function chooseTitle(notes: TitleNotes, own: OwnTitles): string | undefined {
   if (own.customTitle) return fitTitle(own.customTitle).text || undefined;
   for (const title of [own.aiTitle, own.summaryTitle])
-    if (title && !SAYS_NOTHING.test(title) && worthOf(title) >= LEAST_TITLE_WORTH)
-      return fitTitle(title).text;
+    if (title && !SAYS_NOTHING.test(title) && !isVague(title)) return fitTitle(title).text;
   const asks = settledAsks(notes);
-  return (
-    notes.plan ??
-    bestSubject(notes.subjects, asks) ??
-    notes.agentPlan ??
-    bestAsk(asks) ??
-    notes.command ??
-    notes.answer ??
-    notes.words
-  );
+  const [first, ...later] = asks;
+  if (!first)
+    return (
+      bestSubject(notes.subjects, asks) ?? notes.agentPlan ?? notes.command ?? notes.answer ?? notes.words
+    );
+  const { text } = first;
+  const result = bestSubject(notes.subjects, asks) ?? notes.agentPlan;
+  const other = bestAsk(later);
+  if (isVague(text)) {
+    const more = result ?? outcomeOf(asks, other) ?? notes.answer;
+    return more === undefined ? text : withAddition(shortVague(text), more);
+  }
+  if (text.length >= SHORT_ASK) return text;
+  const instead = other && askScore(other) > OUTWEIGHS * askScore(first) ? other.text : undefined;
+  const more = result ?? instead;
+  return more === undefined ? text : withAddition(text, more);
 }
 
+/** What came of an ask that says little: what the agent says it did, else what was asked besides. */
+function outcomeOf(asks: NotedAsk[], other: NotedAsk | undefined): string | undefined {
+  let best: NotedAsk | undefined;
+  for (const ask of asks) if (ask.done && (!best || askScore(ask) > askScore(best))) best = ask;
+  const { done = '' } = best ?? {};
+  return isDoneReport(done) && !isVague(done) ? done : (other?.text ?? (done || undefined));
+}
+
+/** What of an ask that says little is shown before what came of it. */
+function shortVague(text: string): string {
+  if (text.length <= LONGEST_VAGUE) return text;
+  const clause = /^(.{16,40}?)(?: [-–—(]|[,.;:!?] | and | so )/.exec(text)?.[1];
+  return clause ?? '';
+}
+
+/** The one of several commits that says what the session is about. */
 function bestSubject(subjects: NotedSubject[], asks: NotedAsk[]): string | undefined {
   if (subjects.length === 0) return undefined;
   const asked = termSet(asks.map(({ text }) => text));
@@ -50,21 +80,31 @@ function bestSubject(subjects: NotedSubject[], asks: NotedAsk[]): string | undef
   return best.subject.text;
 }
 
-function bestAsk(asks: NotedAsk[]): string | undefined {
+/** The later ask that most was done for. */
+function bestAsk(asks: NotedAsk[]): NotedAsk | undefined {
   let best: NotedAsk | undefined;
   let most = 0;
-  for (const [place, ask] of asks.entries()) {
-    const form = place === 0 ? FIRST : isInPassing(ask.text) ? PASSING : 1;
-    const score = askScore(ask) * form;
+  for (const ask of asks) {
+    if (isVague(ask.text)) continue;
+    const score = askScore(ask) * (isInPassing(ask.text) ? PASSING : 1);
     if (score > most) [best, most] = [ask, score];
   }
-  if (!best) return undefined;
-  return best.done ? withOutcome(best.text, best.done) : best.text;
+  return best;
 }
 
-/** "Review PR #12" alone says little: what came of it says more. */
-function withOutcome(ask: string, done: string): string {
-  return ask.length > SHORT_ASK ? done : fitTitle(`${ask} - ${done}`).text;
+/** "Fix the tests" alone says little: what came of it says more. */
+function withAddition(ask: string, more: string): string {
+  if (ask === '') return more;
+  const room = LONGEST_TITLE - ask.length - BETWEEN.length;
+  if (room < SHORTEST_ADDITION || isSaid(more, ask)) return ask;
+  return `${ask}${BETWEEN}${cutTitle(more, room - 1)}`;
+}
+
+/** Whether most of the words of a text are in another. */
+function isSaid(text: string, other: string): boolean {
+  const terms = termSet([text]);
+  const known = termSet([other]);
+  return [...terms].filter((term) => known.has(term)).length > terms.size / 2;
 }
 
 function termSet(texts: string[]): Set<string> {

@@ -1,11 +1,13 @@
 import type { L1Line } from '../../model/l1.ts';
 import { commitMessages } from '../../text/commit-messages.ts';
-import { askFragment } from './ask-fragment.ts';
+import { askOpening } from './ask-opening.ts';
 import { closingSentence } from './closing-sentence.ts';
 import { fitTitle } from './fit-title.ts';
 import { subjectTitle } from './subject-title.ts';
 
-const ASK = 70;
+const ASK = 80;
+/** A question wants an answer. */
+const ASKS = /[?？]$|^(?:how|what|why|which|where|who|when)\b/i;
 const BETWEEN = ' - ';
 
 /** An exchange in one line: what was asked, and what came of it. Empty when neither says anything. */
@@ -14,20 +16,20 @@ export function exchangeLine(
   { lines, closing }: { lines: readonly L1Line[]; closing: string },
   longest: number,
 ): string {
-  const asked = askFragment(ask, ASK)?.text ?? '';
+  const asked = askOpening(ask, ASK)?.text ?? '';
   // A cut text ends in one character more.
   const room = longest - (asked === '' ? 0 : asked.length + BETWEEN.length) - 1;
-  const came = outcomeOf(lines, closing, room);
+  const came = outcomeOf(lines, closingSentence(closing, ASKS.test(asked)), room);
   if (asked === '' || came === '') return asked || came;
   return asked.toLowerCase() === came.toLowerCase() ? asked : `${asked}${BETWEEN}${came}`;
 }
 
 /** The last commit, else what the closing message says was done or found. */
-function outcomeOf(lines: readonly L1Line[], closing: string, room: number): string {
+function outcomeOf(lines: readonly L1Line[], said: string, room: number): string {
   const subject = lines
     .filter((line) => line.role === 'tool' && line.result === undefined)
     .flatMap((line) => commitMessages(line.target ?? ''))
     .map((message) => subjectTitle(message)?.text)
     .findLast((text) => text !== undefined);
-  return fitTitle(subject ?? closingSentence(closing), room).text;
+  return fitTitle(subject ?? said, room).text;
 }

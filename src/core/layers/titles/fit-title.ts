@@ -1,13 +1,14 @@
 /** A title's length, where a place has room for it. */
 export const LONGEST_TITLE = 80;
 
-/** A shorter part would say too little. */
-const SHORTEST_CLAUSE = 34;
-const SHORTEST_SENTENCE = 18;
+/** A shorter part of the length would say less than there is room for. */
+const SHORTEST_CLAUSE = 0.9;
+const SHORTEST_SENTENCE = 0.8;
 /** Before this the end of a sentence is an abbreviation or a single word. */
 const FIRST_WORDS = 12;
 const CLAUSE =
   /[.;:!?](?=\s|$)|\s[-–—(]\s?|,? (?:because|so that|so|since|as well as|which|while|where|when(?= i\b)|but|and (?:then|also|i|we|it)|if you|based on|can (?:you|we)|could (?:you|we)|i (?:think|guess|want|mean)|using the following|like so|e\.g\.|instead of|in order to|to (?:make|ensure|avoid)|and|for example)\b|,(?=\s)/gi;
+const SENTENCE_END = /^[.;!?]/;
 const LOOSE_END =
   /[\s,]+(?:the|a|an|to|of|in|for|on|and|or|with|by|that|is|are|from|at|as|when|if|we|i|you|it|this|be|not|but|so|into|than|its|their|our|your|my|und|der|die|das|mit|für)$/i;
 const EDGES = /^[\s.,:;\-–—!…"'“”*_#>)]+|[\s.,:;\-–—!…"'“”*_(]+$/g;
@@ -18,14 +19,30 @@ const NAME = /^[a-z][\w-]*(?:[A-Z_./:@]|\(\))/;
 
 export type FittedTitle = { text: string; cut: boolean };
 
-/** On one line and without signs; cut at a clause, else between two words. */
+/** One sentence on one line and without signs; cut at a clause, else between two words. */
 export function fitTitle(text: string, longest = LONGEST_TITLE): FittedTitle {
-  const plain = trimmed(text.replace(/[`*]+|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)/g, '').replace(/\s+/g, ' '));
-  const ended = firstSentence(plain);
-  const cut = ended.length > longest;
-  const short = trimmed(cut ? shortened(ended, longest) : ended);
-  const isStatement = /[?？]$/.test(short) && !QUESTION.test(short);
-  return { text: capital(balanced(isStatement ? trimmed(short.slice(0, -1)) : short)), cut };
+  const ended = firstSentence(onOneLine(text));
+  return { text: capital(cutTitle(ended, longest)), cut: ended.length > longest };
+}
+
+/** A sentence on one line, without signs around it and with a capital. */
+export function plainTitle(text: string): string {
+  const plain = onOneLine(text);
+  return capital(isStatement(plain) ? trimmed(plain.slice(0, -1)) : plain);
+}
+
+/** Cut to a length at a clause, else between two words, with no bracket left open. */
+export function cutTitle(text: string, longest: number): string {
+  const short = trimmed(text.length > longest ? shortened(text, longest) : text);
+  return balanced(isStatement(short) ? trimmed(short.slice(0, -1)) : short);
+}
+
+function onOneLine(text: string): string {
+  return trimmed(text.replace(/[`*]+|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)/g, '').replace(/\s+/g, ' '));
+}
+
+function isStatement(text: string): boolean {
+  return /[?？]$/.test(text) && !QUESTION.test(text);
 }
 
 function firstSentence(text: string): string {
@@ -37,11 +54,15 @@ function shortened(text: string, longest: number): string {
   const ends = [...text.slice(0, longest + 1).matchAll(CLAUSE)]
     .filter(
       ({ 0: sign, index }) =>
-        index <= longest && index >= (/^[.;:!?]/.test(sign) ? SHORTEST_SENTENCE : SHORTEST_CLAUSE),
+        index <= longest &&
+        index >= longest * (SENTENCE_END.test(sign) ? SHORTEST_SENTENCE : SHORTEST_CLAUSE),
     )
-    .map(({ index }) => index);
+    .map(({ 0: sign, index }) => ({ end: index + (sign === '?' ? 1 : 0), whole: SENTENCE_END.test(sign) }));
   const clause = ends.at(-1);
-  if (clause !== undefined) return withoutLooseEnd(text.slice(0, clause));
+  if (clause) {
+    const words = withoutLooseEnd(text.slice(0, clause.end));
+    return clause.whole ? words : `${words}…`;
+  }
   const head = text.slice(0, longest);
   const space = head.lastIndexOf(' ');
   const words = space > longest / 2 ? head.slice(0, space) : wholeCharacters(head.slice(0, -1));
@@ -69,7 +90,9 @@ function trimmed(text: string): string {
 function balanced(text: string): string {
   const open = text.lastIndexOf('(');
   const whole = open > FIRST_WORDS && !text.includes(')', open) ? trimmed(text.slice(0, open)) : text;
-  return (whole.match(/"/g)?.length ?? 0) % 2 === 1 ? whole.replace('"', '') : whole;
+  if ((whole.match(/"/g)?.length ?? 0) % 2 === 0) return whole;
+  const last = whole.lastIndexOf('"');
+  return whole.slice(0, last) + whole.slice(last + 1);
 }
 
 function capital(text: string): string {

@@ -9,7 +9,7 @@ const OPENING = new RegExp(
     '(?:can|could|would|will|do|should|shall) (?:you|we|u|i)(?: please| plz| maybe| also| now| just| quickly| help me)*(?=\\s)',
     "(?:(?:and )?i(?:'d| would)?(?: also| really| just)*(?: would)?(?: also)? (?:like|love|want|prefer|need|wish|think|guess)|we (?:want|need|should|could|have|would like)|you (?:should|can|need)|need|let'?s|let us|it(?:'d| would) be (?:nice|good|great)(?: if (?:you|we) (?:can|could))?|i was wondering if|i'm wondering if|is it possible|is there a way|feel free|go ahead and|try(?: to| and)|help me|help|make sure|don'?t forget|be sure)(?: (?:you|we|us|your help(?: with| in)?))?(?: to)?(?=\\s)",
     '(?:tell|show|remind|give) me(?: again)?(?=\\s)',
-    '(?:look at|check|review) the changes (?:in|on) (?:this|the) branch(?:,| and| then)+(?= \\w)',
+    '(?:look at|check) the changes (?:in|on) (?:this|the) branch(?:,| and| then)+(?= \\w)',
     // Of "look at the list and review it" the list is wanted, of "look at fixing it" what follows.
     '(?:have|take) a (?:quick )?look(?! (?:at|into) (?:@|(?:the|these|those|my|our|an?) ))(?: at| into)?(?=\\s)',
     '(?:kannst|könntest|könnten|können|würdest) (?:du|wir|sie)(?=\\s)',
@@ -19,7 +19,7 @@ const OPENING = new RegExp(
 );
 /** What only leads to the clause that says what is wanted. */
 const LEADING_CLAUSE =
-  /^(?:rather than|instead of|since|after|before|while|because|although|as|given|now that|once|for|in order to|to)\b[^,.?!]{8,120},\s+(?=\S.{18})/i;
+  /^(?:rather than|instead of|since|after|before|while|because|although|as|given|following|now that|once|for|in order to|to)\b[^,.?!]{8,120},\s+(?=\S.{18})/i;
 /** "..., and then let's work on X": what was done before it is told, not asked. */
 const LET_US =
   /^.{0,120}?(?:\band\b|\bso\b|\bthen\b|[,;])[^,;.]{0,12}\blet['’]?s (?:get to work on |start (?:on|with) |work on )?(?=\S.{18})/i;
@@ -36,12 +36,16 @@ const IN_PLACEHOLDER = /\b(in|on|at|of|from|with|to|like|see) \[(?:image|Image #
 const TAIL =
   /[\s,;.-]*\b(?:(?:can|could|would) (?:you|we)(?: please)?(?: also)?(?: help(?: me)?(?: out)?| (?:take|have) a (?:quick )?look(?: at (?:it|this|that))?| check(?: (?:it|this|that))?| fix (?:it|this|that)| investigate| explain)?|any ideas?|what do you think|thoughts|thank you|thanks)[\s?.!]*$/i;
 const LONGEST = 2000;
+const LONGEST_PLACE = 40;
+/** A link behind the word for it. */
+const TWICE = /\b(?:(?:this|the) )?(PR|issue|discussion):? \1 #/gi;
 
 /** What a sentence of an ask wants, without greetings, politeness, links and paths. */
 export function plainAsk(sentence: string): string {
   let text = withoutImages(sentence.slice(0, LONGEST))
     .replace(LINK, '$1')
     .replace(URL, (url) => referenceOf(url))
+    .replace(TWICE, '$1 #')
     .replace(LONG_PATH, '$1');
   let at = 0;
   for (;;) {
@@ -67,7 +71,9 @@ function mainClause(text: string): string {
 
 function referenceOf(url: string): string {
   const found = REFERENCE.exec(url);
-  return found ? `${REFERENCES[found[1]!]} #${found[2]}` : '';
+  if (found) return `${REFERENCES[found[1]!]} #${found[2]}`;
+  const place = url.replace(/^https?:\/\/(?:www\.)?|[?#].*$/g, '').replace(/[/.,;:]+$/, '');
+  return place.length <= LONGEST_PLACE ? place : place.split('/', 1)[0]!;
 }
 
 /** Marks where an image or a paste was; a sentence that goes on behind one still needs a word there. */

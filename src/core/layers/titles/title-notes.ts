@@ -1,8 +1,10 @@
 import { type L1Line, startsExchange } from '../../model/l1.ts';
 import { type CommitMessage, commitMessages } from '../../text/commit-messages.ts';
-import { askFragment, isVague } from './ask-fragment.ts';
-import { closingSentence, LONGEST_CLOSING } from './closing-sentence.ts';
-import { fitTitle } from './fit-title.ts';
+import { type Fragment, isVague, worthOf } from './ask-fragment.ts';
+import { askOpening } from './ask-opening.ts';
+import { closingEnds, closingSentence, LONGEST_CLOSING } from './closing-sentence.ts';
+import { cutTitle, fitTitle, LONGEST_TITLE, plainTitle } from './fit-title.ts';
+import { plainAsk } from './plain-ask.ts';
 import { headingOf, isHandedInPlan } from './plan-heading.ts';
 import { type NotedSubject, subjectTitle } from './subject-title.ts';
 
@@ -22,16 +24,20 @@ export type NotedAsk = {
   done?: string;
 };
 
+type WaitingAsk = Fragment & { src: number };
+
 /** What a session's title may be chosen from. Plain JSON, small however long the session is. */
 export type TitleNotes = {
-  /** Heading of a plan that the user handed in, and of the agent's own. */
-  plan?: string;
+  /** Heading of the agent's own plan. */
   agentPlan?: string;
   subjects: NotedSubject[];
   asks: NotedAsk[];
-  /** The ask that is being worked on, and the latest words of the agent. */
+  /** The ask that is being worked on, its place, and the latest words of the agent. */
   current?: NotedAsk;
+  asked?: number;
   closing?: string;
+  /** What nobody is known to have typed, until a later line shows it. */
+  waiting?: WaitingAsk;
   /** A slash command as words; the first words of all; the first answer. */
   command?: string;
   words?: string;
@@ -44,6 +50,7 @@ export function newTitleNotes(): TitleNotes {
 
 /** Notes what a refined line says of the session's topic. Depends on the lines before it only. */
 export function noteTitleLine(notes: TitleNotes, line: L1Line): void {
+  noteProof(notes, line);
   if (line.role === 'user') noteUser(notes, line);
   else if (line.role === 'assistant') noteAgent(notes, line.text ?? '');
   else if (line.role === 'tool') noteTool(notes, line);
@@ -60,11 +67,7 @@ export function askScore({ worth, edits, calls, said }: NotedAsk): number {
   return worth * (1 + Math.log1p(3 * edits + 0.5 * calls + said / 400));
 }
 
-function keep(
-  notes: TitleNotes,
-  key: 'plan' | 'agentPlan' | 'command' | 'words' | 'answer',
-  text?: string,
-): void {
+function keep(notes: TitleNotes, key: 'agentPlan' | 'command' | 'words' | 'answer', text?: string): void {
   if (text) notes[key] = text;
 }
 
@@ -72,15 +75,35 @@ function noteUser(notes: TitleNotes, line: L1Line): void {
   // What was queued is noted where it was typed.
   if (line.text === undefined || line.sent !== undefined || (!startsExchange(line) && !line.queued)) return;
   const text = line.text.trim();
-  if (line.command !== undefined) keep(notes, 'command', notes.command ?? commandWords(line.command, text));
+  const command = line.command === undefined ? undefined : commandWords(line.command, text);
+  keep(notes, 'command', notes.command ?? command);
   if (text === '') return;
   keep(notes, 'words', notes.words ?? fitTitle(text.slice(0, LONGEST_CLOSING).split('\n', 1)[0]!).text);
-  if (line.unproven) return;
-  if (isHandedInPlan(text)) keep(notes, 'plan', headingOf(text));
-  const found = askFragment(text);
+  const heading = isHandedInPlan(text) ? headingOf(text) : undefined;
+  const said = heading ?? command;
+  const found = said ? { text: said, worth: worthOf(said) } : askOpening(text);
   if (!found) return;
+  const { src } = line;
+  if (line.unproven) notes.waiting = { ...found, src };
+  else begin(notes, { ...found, src });
+}
+
+function begin(notes: TitleNotes, { text, worth, src }: WaitingAsk): void {
   settle(notes);
-  notes.current = { ...found, edits: 0, calls: 0, said: 0 };
+  notes.asked = src;
+  notes.current = { text, worth, edits: 0, calls: 0, said: 0 };
+}
+
+/** Words that a later line shows to be typed are an ask from then on; those that it shows not to be are none. */
+function noteProof(notes: TitleNotes, { sent, unproven }: L1Line): void {
+  if (sent === undefined) return;
+  if (unproven) {
+    if (notes.asked === sent) delete notes.current;
+    return;
+  }
+  if (notes.waiting?.src !== sent) return;
+  begin(notes, notes.waiting);
+  delete notes.waiting;
 }
 
 function settle(notes: TitleNotes): void {
@@ -103,7 +126,7 @@ function noteAgent(notes: TitleNotes, text: string): void {
   if (text.trim() === '') return;
   if (notes.current) {
     notes.current.said = text.length;
-    notes.closing = text.slice(0, LONGEST_CLOSING);
+    notes.closing = closingEnds(text);
   } else keep(notes, 'answer', notes.answer ?? fitTitle(closingSentence(text)).text);
 }
 
@@ -129,7 +152,7 @@ function noteSubject(notes: TitleNotes, message: CommitMessage): void {
 
 /** `/workflows:review` and what stands behind it. */
 function commandWords(command: string, text: string): string {
-  const name = command.replace(/^\/(?:[\w.-]+:)*/, '').replace(/[-_:.]+/g, ' ');
-  const words = askFragment(text)?.text ?? '';
-  return fitTitle(words === '' ? name : `${name}: ${words}`).text;
+  const name = plainTitle(command.replace(/^\/(?:[\w.-]+:)*/, '').replace(/[-_:.]+/g, ' '));
+  const words = askOpening(text)?.text ?? plainAsk(text.split('\n', 1)[0]!);
+  return cutTitle(words === '' ? name : `${name}: ${words}`, LONGEST_TITLE);
 }

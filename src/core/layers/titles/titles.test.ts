@@ -100,7 +100,59 @@ describe('the title of a session', () => {
     const plan = you(
       'Implement the following plan:\n\n# Plan: Versioned basket records\n\n## Context\nMore.',
     );
-    expect(titleOf(plan, bash('git commit -m "Add the record reader"'))).toBe('Versioned basket records');
+    expect(titleOf(plan, edit('basket.ts'))).toBe('Versioned basket records');
+    expect(titleOf(plan, bash('git commit -m "Add the record reader"'))).toBe(
+      'Versioned basket records - Add the record reader',
+    );
+  });
+
+  test('is the first ask as far as there is room, whatever was committed or asked later', () => {
+    const asked = you(
+      'Hi! Could you please print the invoices of the shop at night? Only those over 100 euros, sorted by customer and month.',
+    );
+    const commit = bash('git commit -m "fix(printer): wait for the warehouse label queue"');
+    const later = you('Rewrite the tax table of the warehouse from scratch in the ledger format');
+    expect(titleOf(asked, agent('Done.'), later, edit('tax.ts'), edit('tax.ts'), commit)).toBe(
+      'Print the invoices of the shop at night. Only those over 100 euros, sorted…',
+    );
+  });
+
+  test('of an ask that says little has the commit, what was done, or the ask that most was done for', () => {
+    const asked = you('we need to fix some merge conflicts');
+    const done = agent('Merged the invoice branch and kept both tax tables.');
+    expect(titleOf(asked, bash('git commit -m "Keep both tax tables"'), done)).toBe(
+      'Fix some merge conflicts - Keep both tax tables',
+    );
+    expect(titleOf(asked, edit('tax.ts'), done)).toBe(
+      'Fix some merge conflicts - Merged the invoice branch and kept both tax tables',
+    );
+    const later = you('The oven timer stops at midnight in summer');
+    expect(titleOf(asked, agent('Which ones?'), later, edit('oven.ts'))).toBe(
+      'Fix some merge conflicts - The oven timer stops at midnight in summer',
+    );
+    const long = you("I opened a PR and there's some feedback to address:");
+    expect(titleOf(long, agent('Which?'), later, edit('oven.ts'))).toBe(
+      'The oven timer stops at midnight in summer',
+    );
+  });
+
+  test('begins with a paste for no session', () => {
+    const paste = you('➜ shop git:(main) ✗ git push\nerror: no tests found\nRun npm test first in the shop');
+    const next = you('Print the invoices of the shop at night');
+    expect(titleOf(paste, agent('Pushed.'), next)).toBe('Print the invoices of the shop at night');
+  });
+
+  test('goes on where a terminal broke the line', () => {
+    expect(titleOf(you('Can you install          \n  the invoice printer for testing?'))).toBe(
+      'Install the invoice printer for testing',
+    );
+  });
+
+  test('has a command as words, with what stands behind it', () => {
+    const review = you('https://example.com/acme/shop/pull/12', { command: '/team:review' });
+    expect(titleOf(review, agent('Fixed the oven timer that stopped at night.'))).toBe(
+      'Review: PR #12 - Fixed the oven timer that stopped at night',
+    );
   });
 
   test('of a number says what came of it, too', () => {

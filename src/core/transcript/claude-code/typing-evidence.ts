@@ -3,7 +3,8 @@ import { isObject, type JsonObject } from '../parse-line.ts';
 import { stringOf } from '../string-of.ts';
 import { beginsWithTag } from '../text-shape.ts';
 
-/** Clients note with what was typed the mode of permissions, later ones its source, then its origin. */
+/** Clients note with what was typed how much to think, later the mode of permissions, later ones its source, then its origin. */
+const THINKING_SINCE = [1, 0, 117];
 const MARKS_SINCE = [2, 1, 15];
 const SOURCE_SINCE = [2, 1, 161];
 const QUEUE_SINCE = [2, 1, 258];
@@ -21,10 +22,10 @@ export function typingEvidence(object: JsonObject, text: string): TypingEvidence
   // A line with the id of its prompt is as this client wrote it: only the mark is missing.
   if (isSince(version, SOURCE_SINCE) && stringOf(object.promptId) !== '') return 'unmarked';
   if (stringOf(object.permissionMode) !== '') return 'marked';
-  // Older clients noted how much to think.
-  if (isObject(object.thinkingMetadata)) return undefined;
+  if (isObject(object.thinkingMetadata)) return 'marked';
   if (beginsWithTag(text) || stringOf(object.agentName) !== '') return 'unmarked';
-  return isSince(version, MARKS_SINCE) ? 'bare' : undefined;
+  if (isSince(version, MARKS_SINCE)) return 'bare';
+  return isSince(version, THINKING_SINCE) ? 'early' : undefined;
 }
 
 /** The same of a queued text that was given to the agent in the middle of its work. */

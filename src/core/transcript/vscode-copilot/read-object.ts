@@ -64,7 +64,7 @@ function answerEntries(request: JsonObject, place: AgentPlace, model: string): E
   if (!rounds.some(({ response, toolCalls }) => stringOf(response) !== '' || Array.isArray(toolCalls)))
     return [...shown, ...end];
   const of = { messageId: place.id, ...(model ? { model } : {}) };
-  const told = rounds.flatMap((round): Entry[] => {
+  const roundEntries = rounds.flatMap((round): Entry[] => {
     const text = stringOf(round.response);
     const thought = isObject(round.thinking) ? textIn(round.thinking.text) : '';
     const calls = Array.isArray(round.toolCalls) ? round.toolCalls.filter(isObject) : [];
@@ -79,11 +79,13 @@ function answerEntries(request: JsonObject, place: AgentPlace, model: string): E
     ];
   });
   // The last words may be in what was shown only.
-  const said = new Set(told.flatMap((entry) => (entry.kind === 'assistant' ? entry.text.trim() : [])));
+  const said = new Set(
+    roundEntries.flatMap((entry) => (entry.kind === 'assistant' ? entry.text.trim() : [])),
+  );
   const last = shown
     .filter((entry) => entry.kind === 'assistant' && !said.has(entry.text.trim()))
     .slice(said.size > 0 ? shown.length : -1);
-  return [...told, ...last, ...end];
+  return [...roundEntries, ...last, ...end];
 }
 
 function callWithResult(call: JsonObject, results: JsonObject, place: AgentPlace, model: string): Entry[] {

@@ -29,6 +29,7 @@ export const defineHome: Define = (command, cli) => {
   command.action(async (options: { sample?: boolean; list?: boolean; open?: boolean }) => {
     const { console } = cli;
     const world = await cli.world();
+    const isFirst = (await world.archive.projects()).length === 0;
     if (options.sample) await loadSample(world);
     if (await nothingToRemember(world)) {
       if (!(await offerSample(cli, world))) return;
@@ -48,7 +49,9 @@ export const defineHome: Define = (command, cli) => {
       const { items, next } = await listSessions(world, { limit: LISTED });
       return console.printJson({ items, next });
     }
-    print(cli, world, await listProjects(world), await listSessions(world));
+    const sessions = await listSessions(world);
+    print(cli, world, await listProjects(world), sessions);
+    if (isFirst) await showReplay(cli, world, sessions.items);
     // A pipe, a file or a program gets the list alone, and an end.
     if (options.list || !console.interactive || !isTerminal(1)) return;
     const { serveUntilStopped } = await import('../options/serve.ts');
@@ -56,6 +59,28 @@ export const defineHome: Define = (command, cli) => {
     await serveUntilStopped(cli, {}, options.open !== false);
   });
 };
+
+/** Sessions that the first replay looks at: a newcomer waits for it. */
+const REPLAYED = 300;
+const SHOWN = 3;
+
+/** What memory would have done in the sessions that were there before it. */
+async function showReplay(cli: Cli, world: World, newestFirst: SessionRow[]): Promise<void> {
+  const { console } = cli;
+  const { replayWithProgress } = await import('./replay.ts');
+  const { caseLines } = await import('../print/replay-report.ts');
+  const since = newestFirst.filter((row) => !row.sample).at(REPLAYED)?.firstTimestamp;
+  const { best } = await replayWithProgress(cli, world, since === undefined ? {} : { since });
+  if (best.length === 0) return;
+  console.print('', console.style.strong('What memory would have done for you'));
+  best.slice(0, SHOWN).forEach((it, at) => {
+    console.print(...caseLines(it, at + 1, world.clock, console));
+  });
+  console.print(
+    '',
+    'Switch memory on: `keepsake install`. The whole report, with what it would have got wrong: `keepsake replay`.',
+  );
+}
 
 async function loadSample(world: World): Promise<void> {
   if (!(await hasSample(world))) {

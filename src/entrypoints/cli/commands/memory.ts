@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { engineFor } from '../../../app/model/use.ts';
 import { putAway } from '../../../app/rolling/archive.ts';
-import { checkMemory, resetCounter, rotateMemory } from '../../../app/rolling/check.ts';
+import { resetCounter, rotateMemory } from '../../../app/rolling/check.ts';
+import { checkProjectMemory } from '../../../app/rolling/check-project.ts';
 import type { ClaudeMdSync } from '../../../app/rolling/claude-md.ts';
 import { migrateLegacy } from '../../../app/rolling/legacy.ts';
 import { summarizeByModel } from '../../../app/rolling/model-archives.ts';
@@ -29,7 +30,7 @@ export const defineMemory: Define = (command, cli) => {
   examples(check, 'memory check', 'memory check --now --project shop');
   check.action(async (options: ProjectOption & { now?: true; session?: string }) => {
     const { world, project } = await memoryAt(cli, options, 'sessions');
-    const done = await checkMemory(
+    const done = await checkProjectMemory(
       world,
       project,
       withoutUndefined({ now: options.now, session: options.session }),

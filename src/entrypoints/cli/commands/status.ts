@@ -1,4 +1,5 @@
 import { readStatus, type Status } from '../../../app/maintenance/status.ts';
+import { type RunningFigures, runningFigures } from '../../../app/replay/running-figures.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { type Console, timeZone } from '../console.ts';
@@ -12,12 +13,13 @@ export const defineStatus: Define = (command, cli) => {
   command.action(async () => {
     const world = await cli.world();
     const status = await readStatus(world);
-    if (cli.console.json) cli.console.printJson(status);
-    else print(status, world.clock, cli.console);
+    const injections = await runningFigures(world);
+    if (cli.console.json) cli.console.printJson({ ...status, injections });
+    else print(status, injections, world.clock, cli.console);
   });
 };
 
-function print(status: Status, clock: Clock, console: Console): void {
+function print(status: Status, injections: RunningFigures, clock: Clock, console: Console): void {
   const { archive, transcripts } = status;
   const { style } = console;
   const free = archive.freeBytes === null ? '' : `, ${bytes(archive.freeBytes)} free`;
@@ -41,12 +43,21 @@ function print(status: Status, clock: Clock, console: Console): void {
     ['not synced', notSynced(status, console)],
     ['not recorded', notRecorded(status)],
     ['deleted soon', soon(status, console)],
+    ['injections', injected(injections, clock)],
   ]);
   if (transcripts.unreadable.length > 0) console.warn(`Not readable: ${transcripts.unreadable.join(', ')}`);
   if (status.sample)
     console.print(
       style.dim('The built-in SAMPLE project is here; `keepsake unregister --sample` removes it.'),
     );
+}
+
+/** What became of what hooks added; empty where they added nothing yet. */
+function injected(figures: RunningFigures, clock: Clock): string {
+  const { since, injections, known, used, contradicted, unhelpful } = figures;
+  if (since === null) return '';
+  const share = known === 0 ? 'use not known yet' : `${used} of ${known} used`;
+  return `${count(injections)} since ${clock.local(since).slice(0, 10)}: ${share}, ${contradicted} taken back, ${unhelpful} marked as not helpful`;
 }
 
 function agents(status: Status, clock: Clock): string {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { findProject } from '../../../app/find/project.ts';
 import { projectsOf } from '../../../app/repository/repositories.ts';
 import { putAway } from '../../../app/rolling/archive.ts';
-import { checkMemory, resetCounter, rotateMemory } from '../../../app/rolling/check.ts';
+import { resetCounter, rotateMemory } from '../../../app/rolling/check.ts';
+import { checkProjectMemory } from '../../../app/rolling/check-project.ts';
 import { migrateLegacy } from '../../../app/rolling/legacy.ts';
 import { setNote } from '../../../app/rolling/notes.ts';
 import { getProjectNote, inEachFolder, listProjectMemory } from '../../../app/rolling/project-memory.ts';
@@ -141,7 +142,7 @@ export const memoryRoutes = [
       claudeMd,
     }),
     long: work('check memory'),
-    run: async (call) => checkMemory(call.world, await projectOf(call), withoutUndefined(call.body)),
+    run: async (call) => checkProjectMemory(call.world, await projectOf(call), withoutUndefined(call.body)),
   }),
   route({
     method: 'post',

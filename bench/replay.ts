@@ -1,0 +1,234 @@
+// Every session in the order of time with only earlier ones known: what memory would have said, by project.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { promptText } from '../src/app/inject/prompt.ts';
+import { AsOfWorld } from '../src/app/replay/as-of-world.ts';
+import { replay } from '../src/app/replay/replay.ts';
+import { type ReplayedHistory, replayedProjects } from '../src/app/replay/replayed-projects.ts';
+import { importChats } from '../src/app/sync/import-chats.ts';
+import type { HookSession } from '../src/app/sync/running-session.ts';
+import { sync } from '../src/app/sync/sync.ts';
+import { withoutSaid } from '../src/core/inject/already-said.ts';
+import type { ReplayFigures } from '../src/core/replay/figures.ts';
+import { makeWorld, type TestWorld } from '../test/made/world.ts';
+import { isMain, mebibytes, table } from './bench-table.ts';
+import { isNotTrue, readGold, tells } from './statements-gold.ts';
+
+/** Prompts that are asked in another project, evenly spread. */
+const FOREIGN = 300;
+
+export async function run(args: string[]): Promise<void> {
+  const folders = args.filter((arg) => !arg.startsWith('--'));
+  const option = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const archive = option('archive');
+  if (folders.length === 0 && archive === undefined)
+    throw new Error(
+      'Give folders of sessions: npm run bench -- replay DIR ... [--archive=DIR] [--gold=DIR] [--cases=FILE]',
+    );
+  const world = makeWorld(archive);
+  try {
+    if (!archive || !existsSync(join(archive, 'archive', 'projects'))) await ingest(world, folders);
+    const from = performance.now();
+    const report = await replay(world);
+    const seconds = (performance.now() - from) / 1000;
+    const peak = process.resourceUsage().maxRSS * 1024;
+    printFigures([
+      ...report.projects.map(({ name, figures }): [string, ReplayFigures] => [name, figures]),
+      ['all', report.figures],
+    ]);
+    console.log(
+      `\n${seconds.toFixed(1)} s for ${report.figures.sessions} sessions, peak ${mebibytes(peak)} MiB`,
+    );
+    const history = await replayedProjects(world, {}, {});
+    printInstructions(world, history);
+    await printForeign(world, history);
+    const gold = option('gold');
+    if (gold !== undefined) printNotTrue(history, gold);
+    const cases = option('cases');
+    if (cases !== undefined) writeFileSync(cases, JSON.stringify(report.cases, null, 1));
+  } finally {
+    await world.index.close();
+    await world.archive.close();
+    if (!archive) await world.remove();
+  }
+}
+
+async function ingest(world: TestWorld, folders: string[]): Promise<void> {
+  for (const folder of folders) {
+    if (basename(folder) === 'chat_jsonl')
+      await importChats(world, folder, { project: basename(dirname(folder)) });
+    else await sync(world, { from: [folder] });
+  }
+}
+
+function printFigures(rows: [string, ReplayFigures][]): void {
+  const share = (part: number, all: number) => (all === 0 ? '' : `${((100 * part) / all).toFixed(0)} %`);
+  const came = ({ found, said }: { found: number; said: number }) => `${said}/${found}`;
+  table(
+    [
+      'project',
+      'sessions',
+      'prompts',
+      'instr.',
+      'errors',
+      'asked',
+      'searched',
+      'again',
+      'named',
+      'last',
+      'back',
+      'off',
+      'bad/100',
+      'passages',
+      'offers',
+      'used',
+      'tokens',
+    ],
+    rows
+      .filter(([, it]) => it.sessions > 1)
+      .map(([name, it]) => [
+        name,
+        String(it.sessions),
+        String(it.prompts),
+        came(it.instructions),
+        came(it.errors),
+        came(it.decisions),
+        String(it.searched),
+        String(it.files.changedAgain),
+        share(it.files.named, it.files.changedAgain),
+        share(it.files.ofLast, it.files.changedAgain),
+        String(it.contradicted),
+        String(it.offPoint),
+        it.prompts === 0 ? '' : ((100 * (it.contradicted + it.offPoint)) / it.prompts).toFixed(2),
+        String(it.passages),
+        String(it.offers),
+        share(it.used, it.starts + it.passages),
+        String(Math.round(it.tokens / it.sessions)),
+      ]),
+  );
+  console.log(
+    '\ninstr., errors, asked: said by memory before / found; again: files changed again, of which the start and four prompts named, and a list of the session before; back: taken back; off: off the point; tokens: a session',
+  );
+}
+
+/** Instructions of the agent, as sessions themselves read them, that start texts repeat. */
+function printInstructions(world: TestWorld, { projects }: ReplayedHistory): void {
+  let [starts, lines, withFile, repeated] = [0, 0, 0, 0];
+  for (const { sessions } of projects)
+    for (const { project, session, injections = [] } of sessions) {
+      const start = injections.find(({ on }) => on === 'start');
+      if (!start) continue;
+      starts++;
+      const instructions = instructionsRead(world, project, session);
+      if (instructions === '') continue;
+      withFile++;
+      const quoted = start.text.split('\n').filter((line) => line.startsWith('> '));
+      lines += quoted.length;
+      repeated += quoted.filter((line) => withoutSaid(line.slice(2), instructions) === '').length;
+    }
+  console.log(
+    `\nstart texts: ${starts}; to ${withFile} of them the session itself shows CLAUDE.md or AGENTS.md: ${repeated} of ${lines} quoted lines repeat it (a replay has no file of that time to hold them against)`,
+  );
+}
+
+/** What a session's own lines show of the files that tell an agent how to work. */
+function instructionsRead(world: TestWorld, project: string, session: string): string {
+  const path = join(world.archive.root, 'projects', project, 'originals', `${session}.jsonl`);
+  if (!existsSync(path)) return '';
+  const found: string[] = [];
+  const asked = new Set<string>();
+  for (const line of readFileSync(path, 'utf8').split('\n')) {
+    if (!/CLAUDE\.md|AGENTS\.md/.test(line) && ![...asked].some((id) => line.includes(id))) continue;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      continue;
+    }
+    walk(value, (it) => {
+      const { type, id, input, tool_use_id: answers, content, text } = it;
+      const file = (input as { file_path?: unknown } | undefined)?.file_path;
+      if (type === 'tool_use' && typeof file === 'string' && /(?:CLAUDE|AGENTS)\.md$/.test(file))
+        asked.add(String(id));
+      if (type === 'tool_result' && asked.has(String(answers))) found.push(plain(content));
+      if (typeof text === 'string' && text.startsWith('# AGENTS.md instructions')) found.push(text);
+    });
+  }
+  return found.join('\n').replace(/^\s*\d+→/gm, '');
+}
+
+function walk(value: unknown, visit: (it: Record<string, unknown>) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) visit(value as Record<string, unknown>);
+  for (const below of Object.values(value)) walk(below, visit);
+}
+
+function plain(content: unknown): string {
+  return typeof content === 'string'
+    ? content
+    : Array.isArray(content)
+      ? content.map((it) => String(it.text ?? '')).join('\n')
+      : '';
+}
+
+/** Prompts of one project, asked in another one at the same time. */
+async function printForeign(
+  world: TestWorld,
+  { timeline, manifests, projects, targets }: ReplayedHistory,
+): Promise<void> {
+  const asOf = await AsOfWorld.open(world, timeline, manifests);
+  const large = projects.filter(({ sessions }) => sessions.length >= 3);
+  const prompts = large.flatMap(({ sessions }, at) =>
+    sessions.flatMap((session) => session.moments.prompts.map((prompt) => ({ at, session, prompt }))),
+  );
+  const step = Math.max(1, Math.floor(prompts.length / FOREIGN));
+  let [asked, answered, offered] = [0, 0, 0];
+  for (let n = 0; n < prompts.length; n += step) {
+    const { at, session, prompt } = prompts[n]!;
+    const target = targets.find(({ record }) => record.sessionId === session.session);
+    const other = large[(at + 1) % large.length]!;
+    if (!target || other === large[at]) continue;
+    const folders = other.repository.folders.map(({ projectId }) => projectId);
+    // All of the other project is known: the harder question.
+    await asOf.moveTo({ at: prompt.ts, known: timeline.ended.length }, folders, '');
+    const { config } = await world.settings.resolve();
+    const state: HookSession = { version: 2, session: target.record.sessionId, told: [] };
+    const quiet = await promptText(asOf.world, state, { project: folders[0]!, prompt: 'ok, go on' }, config);
+    const text = await promptText(asOf.world, state, { project: folders[0]!, prompt: prompt.text }, config);
+    asOf.forget(folders);
+    asked++;
+    if (text === '' || text === quiet) continue;
+    if (text.includes('\n> ')) answered++;
+    else offered++;
+  }
+  await asOf.close();
+  const share = (many: number) => `${many} of ${asked} (${((100 * many) / Math.max(1, asked)).toFixed(1)} %)`;
+  console.log(
+    `prompts of one project asked in another: passages to ${share(answered)}, offers to ${share(offered)}`,
+  );
+}
+
+/** Labelled sentences that are not true, in what would have been said to later sessions of the project. */
+function printNotTrue({ projects }: ReplayedHistory, gold: string): void {
+  const rows = readGold(gold).filter(isNotTrue);
+  let [could, told] = [0, 0];
+  const lines: string[] = [];
+  for (const { repository, sessions } of projects)
+    for (const row of rows) {
+      const own = sessions.find(({ session }) => session === row.session || row.session.endsWith(session));
+      if (!own) continue;
+      const later = sessions.filter(({ first }) => first > own.last);
+      if (later.length === 0) continue;
+      could++;
+      const texts = later.flatMap(({ injections = [] }) => injections);
+      const found = texts.find(({ text }) => tells(text, row));
+      if (!found) continue;
+      told++;
+      lines.push(`  ${repository.name} ${row.session}: at the ${found.on}`);
+    }
+  const share = ((100 * told) / Math.max(1, could)).toFixed(1);
+  console.log(`not-true in injections: ${told} of ${could} that a later session could have got (${share} %)`);
+  for (const line of lines) console.log(line);
+}
+
+if (isMain(import.meta.url)) await run(process.argv.slice(2));

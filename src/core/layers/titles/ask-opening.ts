@@ -1,0 +1,79 @@
+import { sentencesOf } from '../../text/sentences.ts';
+import {
+  type Fragment,
+  isEmptyAsk,
+  isPasted,
+  isRequested,
+  isVague,
+  LOOKED_AT,
+  MOST_SENTENCES,
+  wantedPart,
+  worthOf,
+} from './ask-fragment.ts';
+import { cutTitle, LONGEST_TITLE, plainTitle } from './fit-title.ts';
+import { withoutImages } from './plain-ask.ts';
+
+/** A piece of the next sentence that is shorter says nothing. */
+const SHORTEST_PIECE = 14;
+/** A sentence that says little and is no longer may stay before the one that says more. */
+const SHORT_LEAD = 40;
+
+/** How the work is to be done, not what it is. */
+const FORBIDS = /^(?:do not|don['’]?t|never|no need)\b/i;
+/** A sentence that was copied from a terminal goes on behind the margin. */
+const WRAPPED = /(\S)[ \t]+\n[ \t]+(?=[\p{Ll}(])/gu;
+
+type Said = { text: string; isVague: boolean; goal: boolean };
+
+/**
+ * How an ask begins, as a title: its words without greetings, politeness, links and pastes, from the sentence on that says
+ * what it is about. Undefined when none says anything.
+ */
+export function askOpening(ask: string, longest = LONGEST_TITLE): Fragment | undefined {
+  const said = saidIn(ask);
+  const from = startOf(said);
+  const first = said[from];
+  if (!first) return undefined;
+  let text = first.text;
+  const rest = first.isVague ? said.slice(startOf(said.slice(1)) + 1) : said.slice(from + 1);
+  for (const next of rest) {
+    if (worthOf(next.text) === 0) continue;
+    const room = longest - text.length;
+    const sign = /[。！？]$/.test(text) ? '' : /[?:…]$/.test(text) ? ' ' : '. ';
+    if (room < sign.length + Math.min(SHORTEST_PIECE, next.text.length)) break;
+    text += sign + next.text;
+  }
+  return { text: cutTitle(text, longest), worth: worthOf(text) };
+}
+
+function saidIn(ask: string): Said[] {
+  const said: Said[] = [];
+  let pasted = false;
+  for (const sentence of sentencesOf(ask.slice(0, LOOKED_AT).replace(WRAPPED, '$1 ')).slice(
+    0,
+    MOST_SENTENCES,
+  )) {
+    if (isPasted(withoutImages(sentence))) {
+      // What follows a paste is seldom the person's again.
+      if (said.length > 0) break;
+      pasted = true;
+      continue;
+    }
+    if (pasted && !isRequested(sentence)) continue;
+    const { text: wanted, goal } = wantedPart(sentence);
+    if (wanted === '' || isEmptyAsk(wanted)) continue;
+    // "Tell me a number": without its beginning it says nothing.
+    const text = plainTitle(worthOf(wanted) === 0 ? withoutImages(sentence) : wanted);
+    if (text === '' || FORBIDS.test(text)) continue;
+    said.push({ text, isVague: isVague(text), goal });
+  }
+  return said;
+}
+
+/** The sentence that a title begins with: the first that says something, or a short one that leads to it. */
+function startOf(said: Said[]): number {
+  const telling = said.findIndex(({ isVague }) => !isVague);
+  const goal = said.findIndex((it) => it.goal && !it.isVague);
+  const start = goal !== -1 && said[0]?.isVague ? goal : Math.max(telling, 0);
+  return start > 0 && said[0]!.text.length <= SHORT_LEAD ? 0 : start;
+}

@@ -1,0 +1,77 @@
+import { sameWords } from '../text/plain-text.ts';
+import type { PlacedWords, ReplayedInjection, ReplayPlace } from './replay-case.ts';
+import type { FailureMoment, FixMoment, SessionMoments } from './session-moments.ts';
+
+/** What a session stated, as it was true at its end; and what it took back on the way. */
+export type StatedMoment = {
+  id: string;
+  text: string;
+  own: string;
+  exchange: string;
+  src: number;
+  ts: string;
+  takenBack: { was: string; src: number; by: string; bySrc: number }[];
+};
+
+/** A session of a project, as cases are looked for in it. */
+export type CaseSession = {
+  project: string;
+  session: string;
+  first: string;
+  last: string;
+  moments: SessionMoments;
+  stated: StatedMoment[];
+  /** What hooks would have said to it; absent where it was only there to be known. */
+  injections?: ReplayedInjection[];
+};
+
+/** What only other stages can say of two texts. */
+export type CaseRules = {
+  isSameWish: (a: string, b: string) => boolean;
+  /** Whether the later asks for the contrary of the earlier. */
+  negates: (earlier: string, later: string) => boolean;
+  /** Whether a command that failed is one that failed so before, as an earlier session knows it. */
+  isSameFailure: (now: FailureMoment, before: FixMoment) => boolean;
+  /** Whether a prompt asks something, and is no work to do. */
+  isQuestion: (prompt: string) => boolean;
+};
+
+/** Sessions that were over when this one began, the latest first. */
+export function knownTo(session: CaseSession, all: readonly CaseSession[]): CaseSession[] {
+  return all
+    .filter(({ last }) => last < session.first)
+    .sort((a, b) => (a.last < b.last ? 1 : a.last > b.last ? -1 : 0));
+}
+
+export function placed(
+  { project, session, moments }: CaseSession,
+  { exchange, src, ts }: Pick<ReplayPlace, 'exchange' | 'src' | 'ts'>,
+  text: string,
+): PlacedWords {
+  const around = exchange || moments.prompts.findLast((prompt) => prompt.src <= src)?.exchange;
+  return { project, session, exchange: around ?? '', src, ts, text };
+}
+
+/** So many letters of a text show that it is quoted. */
+const KNOWN_BY = 100;
+
+/** The first injection before a place of the session that has these words. */
+export function injectedBefore(
+  { injections = [] }: CaseSession,
+  src: number,
+  words: string,
+): ReplayedInjection | undefined {
+  const wanted = sameWords(words).slice(0, KNOWN_BY).trim();
+  if (wanted.length < 8) return undefined;
+  return injections.find(
+    (it) => it.src <= src && !it.offer && ` ${sameWords(it.text)} `.includes(` ${wanted}`),
+  );
+}
+
+/** The lines of an injection around these words. */
+export function excerpt({ text }: Pick<ReplayedInjection, 'text'>, words: string): string {
+  const wanted = sameWords(words).slice(0, KNOWN_BY).trim();
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => sameWords(line).includes(wanted.slice(0, 40)));
+  return (at < 0 ? lines.slice(0, 4) : lines.slice(Math.max(0, at - 1), at + 2)).join('\n').trim();
+}

@@ -1,0 +1,127 @@
+import { type CaseSession, knownTo } from './case-session.ts';
+import { passagesOf } from './off-point.ts';
+import { BAD_CASES, type CaseKind, GOOD_CASES, type ReplayCase } from './replay-case.ts';
+import { namedFiles } from './searched-files.ts';
+
+/** How often something came again, and how often memory would have said it before. */
+export type Came = { found: number; said: number };
+
+export type ReplayFigures = {
+  sessions: number;
+  prompts: number;
+  /** Texts that hooks would have added, and their tokens. */
+  starts: number;
+  passages: number;
+  offers: number;
+  tokens: number;
+  /** Starts and passages of which a file was opened or a name was written later. */
+  used: number;
+  instructions: Came;
+  errors: Came;
+  decisions: Came;
+  /** Files that were searched for although they would have been named. */
+  searched: number;
+  /** Files that an earlier session had changed, too: those named by the start and the first four prompts, and by a list of the files of the session before. */
+  files: { changedAgain: number; named: number; ofLast: number };
+  /** What the user contradicted later, and passages of which nothing came up afterwards. */
+  contradicted: number;
+  offPoint: number;
+};
+
+export function noFigures(): ReplayFigures {
+  const none = () => ({ found: 0, said: 0 });
+  return {
+    sessions: 0,
+    prompts: 0,
+    starts: 0,
+    passages: 0,
+    offers: 0,
+    tokens: 0,
+    used: 0,
+    instructions: none(),
+    errors: none(),
+    decisions: none(),
+    searched: 0,
+    files: { changedAgain: 0, named: 0, ofLast: 0 },
+    contradicted: 0,
+    offPoint: 0,
+  };
+}
+
+/** The figures of one project: of the sessions that were asked for, and the cases that were found. */
+export function figuresOf(sessions: readonly CaseSession[], cases: readonly ReplayCase[]): ReplayFigures {
+  const figures = noFigures();
+  for (const session of sessions) {
+    if (!session.injections) continue;
+    const { injections } = session;
+    const files = namedFiles(session, knownTo(session, sessions));
+    figures.sessions++;
+    figures.prompts += session.moments.prompts.length;
+    figures.starts += injections.filter(({ on }) => on === 'start').length;
+    figures.passages += passagesOf(session).length;
+    figures.offers += injections.filter(({ offer }) => offer).length;
+    figures.tokens += injections.reduce((sum, { tokens }) => sum + tokens, 0);
+    figures.used += injections.filter(({ offer, used }) => !offer && used.length > 0).length;
+    figures.files.changedAgain += files.changedAgain.length;
+    figures.files.named += files.named.length;
+    figures.files.ofLast += files.ofLast.length;
+  }
+  const of = (kind: CaseKind) => cases.filter((it) => it.kind === kind);
+  const came = (kind: CaseKind): Came => ({
+    found: of(kind).length,
+    said: of(kind).filter(({ said }) => said).length,
+  });
+  return {
+    ...figures,
+    instructions: came('instruction'),
+    errors: came('error'),
+    decisions: came('decision'),
+    searched: of('file').length,
+    contradicted: of('contradicted').length,
+    offPoint: of('off-point').length,
+  };
+}
+
+export function sumFigures(all: readonly ReplayFigures[]): ReplayFigures {
+  return all.reduce((sum, one) => added(sum, one), noFigures());
+}
+
+function added<T extends object>(a: T, b: T): T {
+  const entries = Object.entries(a).map(([key, value]) => {
+    const other = b[key as keyof T];
+    return [key, typeof value === 'number' ? value + Number(other) : added(value as object, other as object)];
+  });
+  return Object.fromEntries(entries) as T;
+}
+
+/** Cases of one kind among the best: a report of one kind alone shows little. */
+const OF_A_KIND = 4;
+
+/** The best first: what would have been said, then what it would have spared. */
+export function bestCases(cases: readonly ReplayCase[], most: number): ReplayCase[] {
+  const good = cases.filter(({ kind }) => (GOOD_CASES as readonly string[]).includes(kind));
+  const sorted = [...good].sort(
+    (a, b) => Number(b.said !== undefined) - Number(a.said !== undefined) || inOrder(a, b),
+  );
+  const many = new Map<string, number>();
+  // One place that came again and again is one of the best once.
+  const isFew = ({ kind, before }: ReplayCase) =>
+    [`${before.session} ${before.src}`, kind].every((key, at) => {
+      many.set(key, (many.get(key) ?? 0) + 1);
+      return many.get(key)! <= (at === 0 ? 1 : OF_A_KIND);
+    });
+  const first = sorted.filter(isFew);
+  const rest = sorted.filter((it) => !first.includes(it));
+  return [...first, ...rest].slice(0, most);
+}
+
+/** The worst first: what was wrong, then what was of no use. */
+export function worstCases(cases: readonly ReplayCase[], most: number): ReplayCase[] {
+  return BAD_CASES.flatMap((kind) => cases.filter((it) => it.kind === kind).sort(inOrder)).slice(0, most);
+}
+
+function inOrder(a: ReplayCase, b: ReplayCase): number {
+  return (
+    b.value - a.value || (a.again.ts < b.again.ts ? 1 : a.again.ts > b.again.ts ? -1 : a.id < b.id ? -1 : 1)
+  );
+}

@@ -1,0 +1,69 @@
+import type { ReplayReport } from '../../../app/replay/replay.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
+import type { World } from '../../../app/world.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
+import { parseDayOrTime } from '../options/search.ts';
+import { caseLines, figureLines } from '../print/replay-report.ts';
+import { plural } from '../terminal/quantities.ts';
+
+type Options = { project?: string; since?: string };
+
+export const defineReplay: Define = (command, cli) => {
+  command
+    .option('--project <project>', 'only this one: its id, path or name')
+    .option('--since <date>', 'only sessions that began on this day or later', parseDayOrTime);
+  commonOptions(command);
+  examples(command, 'replay', 'replay --project shop', 'replay --since 2026-01-01');
+  command.action(async (options: Options) => {
+    const { console } = cli;
+    const world = await cli.world();
+    const report = await replayWithProgress(cli, world, options);
+    const { keepReplay } = await import('../../../app/replay/last-replay.ts');
+    await keepReplay(world, withoutUndefined(options), report);
+    if (console.json) return console.printJson(report);
+    const { best, worst, figures } = report;
+    if (figures.sessions === 0)
+      return console.print('No sessions to replay. `keepsake sync` archives what your agents wrote.');
+    console.print(...figureLines(report, world.clock, console));
+    if (best.length > 0) console.print('', console.style.strong('The best cases'));
+    best.forEach((it, at) => {
+      console.print(...caseLines(it, at + 1, world.clock, console));
+    });
+    console.print('', console.style.strong('The worst cases'));
+    if (worst.length === 0) console.print('  None was found.');
+    worst.forEach((it, at) => {
+      console.print(...caseLines(it, at + 1, world.clock, console));
+    });
+    console.print(
+      '',
+      `${plural(report.cases.length, 'case')} in all: \`keepsake replay --json\`, or side by side under Replay in \`keepsake ui\`.`,
+      'A replay shows what would have been said, not what the agent would have done with it.',
+    );
+    console.noteZone();
+  });
+};
+
+/** A replay with its bar; one that Ctrl-C stopped goes on from there the next time. */
+export async function replayWithProgress(cli: Cli, world: World, options: Options): Promise<ReplayReport> {
+  const { replay } = await import('../../../app/replay/replay.ts');
+  const bar = cli.console.progress('Replaying', world.clock.millis);
+  let [reached, all] = [0, 0];
+  try {
+    return await replay(world, withoutUndefined(options), {
+      signal: cli.signal(),
+      onProgress: (done, total, current) => {
+        [reached, all] = [done, total];
+        bar.show({ done, total, bytes: 0, totalBytes: 0, current });
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+    throw new Fault(
+      'cancelled',
+      `Stopped: ${reached} of ${all} sessions replayed; run \`keepsake replay\` to go on.`,
+    );
+  } finally {
+    bar.end();
+  }
+}

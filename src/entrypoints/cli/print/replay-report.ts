@@ -1,0 +1,97 @@
+import type { ReplayReport } from '../../../app/replay/replay.ts';
+import type { Came } from '../../../core/replay/figures.ts';
+import type { CaseKind, PlacedWords, ReplayCase } from '../../../core/replay/replay-case.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Console } from '../console.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import { plural, shortCount } from '../terminal/quantities.ts';
+import { fitText } from '../terminal/text-width.ts';
+
+const WORDS = 110;
+
+/** The figures of a replay, good and bad ones alike. */
+export function figureLines(report: ReplayReport, clock: Clock, { style }: Console): string[] {
+  const { figures, first, last, projects } = report;
+  const used = projects.filter((it) => it.figures.sessions > 0).length;
+  const day = (time: string | null) => (time === null ? '' : clock.local(time).slice(0, 10));
+  const { files, instructions, errors, decisions } = figures;
+  const rows: [name: string, text: string][] = [
+    ['repeated instructions', came(instructions, 'said before you repeated them')],
+    ['returned errors', came(errors, 'said before they came back', 'with a fix that was known')],
+    ['asked again', came(decisions, 'answered beside the question')],
+    ['files searched for', `${figures.searched}, which memory would have named`],
+    [
+      'files changed again',
+      files.changedAgain === 0
+        ? '0'
+        : `${files.changedAgain}: ${share(files.named, files.changedAgain)} named; a list of the files of the session before names ${share(files.ofLast, files.changedAgain)}`,
+    ],
+    ['taken back', `${figures.contradicted} (${perHundred(figures.contradicted, figures.prompts)})`],
+    ['off the point', `${figures.offPoint} of ${plural(figures.passages, 'passage')}`],
+    [
+      'cost',
+      `${shortCount(figures.tokens)} tokens: ${plural(figures.starts, 'start')}, ${plural(figures.passages, 'passage')}, ${plural(figures.offers, 'offer')}`,
+    ],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return [
+    style.strong(
+      `${plural(figures.sessions, 'session')} of ${plural(used, 'project')}, ${plural(figures.prompts, 'prompt')}, ${day(first)} to ${day(last)}`,
+    ),
+    ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`),
+  ];
+}
+
+function came({ found, said }: Came, what: string, which = ''): string {
+  if (found === 0) return '0';
+  return `${found}${which === '' ? '' : ` ${which}`}: ${said} ${what}`;
+}
+
+function share(part: number, all: number): string {
+  return `${Math.round((100 * part) / all)}%`;
+}
+
+function perHundred(many: number, prompts: number): string {
+  return prompts === 0 ? 'no prompts' : `${((100 * many) / prompts).toFixed(1)} per 100 prompts`;
+}
+
+const LABELS: Record<CaseKind, [before: string, again: string]> = {
+  instruction: ['said', 'again'],
+  error: ['fixed', 'again'],
+  file: ['changed', 'searched'],
+  decision: ['settled', 'asked'],
+  contradicted: ['injected', 'against'],
+  'off-point': ['quoted', 'beside'],
+};
+
+/** One case: what happened, both places, and whether a hook would have said it. */
+export function caseLines(one: ReplayCase, number: number, clock: Clock, console: Console): string[] {
+  const { style, width } = console;
+  const [before, again] = LABELS[one.kind];
+  const room = Math.max(30, (width ?? 200) - 4);
+  return [
+    '',
+    fitText(`${String(number).padStart(2)}  ${style.strong(cleanLine(one.title))}`, room + 4),
+    ...placeLines(before, one.before, clock, { room, style }),
+    ...placeLines(again, one.again, clock, { room, style }),
+    ...whoLines(one, style),
+  ];
+}
+
+function whoLines({ said, kind }: ReplayCase, style: Console['style']): string[] {
+  if (kind === 'contradicted' || kind === 'off-point') return [];
+  if (!said) return [`    ${style.dim('Keepsake has it, and would have said it only when asked.')}`];
+  const when = said.on === 'start' ? 'at the start of that session' : 'beside that prompt';
+  return [`    ${style.good(`Keepsake would have said it ${when}.`)}`];
+}
+
+function placeLines(
+  label: string,
+  place: PlacedWords,
+  clock: Clock,
+  { room, style }: { room: number; style: Console['style'] },
+): string[] {
+  const words = cleanLine(place.text).slice(0, WORDS * 2);
+  const head = `${label.padEnd(8)} ${clock.local(place.ts)}  keepsake show ${place.exchange || place.session}`;
+  return [`    ${style.dim(head)}`, fitText(`      ${words}`, Math.min(room, WORDS + 6))];
+}

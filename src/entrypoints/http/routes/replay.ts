@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { keepReplay, lastReplay } from '../../../app/replay/last-replay.ts';
+import { replay } from '../../../app/replay/replay.ts';
+import { runningFigures } from '../../../app/replay/running-figures.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
+import { BAD_CASES, GOOD_CASES } from '../../../core/replay/replay-case.ts';
+import { dayOrTime, projectQuery } from '../params.ts';
+import { route } from '../route.ts';
+
+const int = z.number().int();
+const came = z.object({ found: int, said: int });
+const figures = z
+  .object({
+    sessions: int,
+    prompts: int,
+    starts: int,
+    passages: int,
+    offers: int,
+    tokens: int,
+    used: int,
+    instructions: came,
+    errors: came,
+    decisions: came,
+    searched: int,
+    files: z.object({ changedAgain: int, named: int, ofLast: int }),
+    contradicted: int,
+    offPoint: int,
+  })
+  .meta({ id: 'ReplayFigures' });
+const place = z.object({
+  project: z.string(),
+  session: z.string(),
+  exchange: z.string(),
+  src: int.meta({ description: 'the byte of its message in the original' }),
+  ts: z.string(),
+  text: z.string(),
+});
+const oneCase = z
+  .object({
+    id: z.string(),
+    kind: z.enum([...GOOD_CASES, ...BAD_CASES]),
+    title: z.string(),
+    before: place,
+    again: place,
+    said: z
+      .object({ on: z.enum(['start', 'prompt']), text: z.string() })
+      .optional()
+      .meta({ description: 'what a hook would have said; absent: only when asked' }),
+    value: z.number(),
+  })
+  .meta({ id: 'ReplayCase' });
+const report = z
+  .object({
+    first: z.string().nullable(),
+    last: z.string().nullable(),
+    figures,
+    projects: z.array(z.object({ projectId: z.string(), name: z.string(), figures })),
+    best: z.array(oneCase),
+    worst: z.array(oneCase),
+    cases: z.array(oneCase),
+  })
+  .meta({ id: 'ReplayReport' });
+const request = z.strictObject({
+  project: z.string().min(1).max(1000).optional(),
+  since: dayOrTime.optional(),
+});
+
+export const replayRoutes = [
+  route({
+    method: 'post',
+    path: '/api/memory/replay',
+    about:
+      'Replays the sessions in the order of time: what memory would have said, where it helps, where it is wrong.',
+    body: request,
+    answer: report,
+    reads: 'index',
+    long: async ({ body }) => ({ kind: 'replay', subject: body.project ?? 'all projects', turn: 'replay' }),
+    run: async ({ world, body, signal, onProgress }) => {
+      const asked = withoutUndefined(body);
+      const made = await replay(world, asked, {
+        signal,
+        onProgress: (done, total, current) => onProgress({ done, total, current }),
+      });
+      await keepReplay(world, asked, made);
+      return made;
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/replay',
+    about: 'The report of the last replay; null where there was none yet.',
+    answer: z.object({
+      at: z.string().nullable(),
+      request: z.object({ project: z.string().optional(), since: z.string().optional() }),
+      report: report.nullable(),
+    }),
+    run: async ({ world }) => {
+      const last = await lastReplay(world);
+      return { at: last?.at ?? null, request: last?.request ?? {}, report: last?.report ?? null };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/replay/figures',
+    about:
+      'What became of all that hooks added since memory was installed: used, taken back, marked as not helpful.',
+    query: projectQuery,
+    answer: z.object({
+      since: z.string().nullable(),
+      injections: int,
+      tokens: int,
+      known: int,
+      used: int,
+      contradicted: int,
+      unhelpful: int,
+    }),
+    run: ({ world, query }) => runningFigures(world, query.project),
+  }),
+] as const;

@@ -1,0 +1,32 @@
+import type { Answer } from '../../api/call-api.ts';
+
+export type Report = NonNullable<Answer<'get /api/memory/replay'>['report']>;
+export type Case = Report['cases'][number];
+
+type Labels = { title: string; before: string; again: string; bad?: true };
+
+/** What the two places of a case are called. */
+export const CASE_KINDS: Record<Case['kind'], Labels> = {
+  instruction: { title: 'Repeated instruction', before: 'Said before', again: 'Said again' },
+  error: { title: 'Returned error', before: 'What worked then', again: 'Failed again' },
+  file: { title: 'File searched for', before: 'Changed before', again: 'Searched for' },
+  decision: { title: 'Asked again', before: 'Settled before', again: 'Asked' },
+  contradicted: {
+    title: 'Taken back',
+    before: 'What memory would have said',
+    again: 'What speaks against it',
+    bad: true,
+  },
+  'off-point': {
+    title: 'Off the point',
+    before: 'What memory would have quoted',
+    again: 'Beside this prompt',
+    bad: true,
+  },
+};
+
+export function caseSpeech({ said, kind }: Case): string {
+  if (!said) return 'Keepsake has it, and would have said it only when asked.';
+  const when = said.on === 'start' ? 'at the start of the session' : 'beside the prompt';
+  return CASE_KINDS[kind].bad ? `It would have been said ${when}:` : `Keepsake would have said it ${when}:`;
+}
