@@ -86,14 +86,19 @@ function isShowable({ candidate, features, ...chances }: Omit<RankedStatement, '
   if (candidate.foundBy === 'claim' || candidate.foundBy === 'pasted') return false;
   if (NOT_SHOWN.some((name) => features.has(name)) || !isOfUse(features)) return false;
   // What the user says for all time is shown, however it compares.
-  if (
-    features.has('lasting') &&
-    features.has('u:says:rule') &&
-    features.has('said:decides') &&
-    chances.kept >= LEAST_KEPT_RULE
-  )
-    return true;
-  return chances.kept >= LEAST_KEPT && chances.holds - HARM * chances.wrong >= LEAST_SHOWN;
+  if (isLasting(features)) return chances.kept >= LEAST_KEPT_RULE;
+  const least = isAgreed(features) ? LEAST_KEPT_RULE : LEAST_KEPT;
+  return chances.kept >= least && chances.holds - HARM * chances.wrong >= LEAST_SHOWN;
+}
+
+function isLasting(features: Set<string>): boolean {
+  return ['lasting', 'u:says:rule', 'said:decides'].every((name) => features.has(name));
+}
+
+/** Decided with a reason, and the agent agreed. */
+function isAgreed(features: Set<string>): boolean {
+  if (!features.has('said:decides') || !features.has('u:because')) return false;
+  return features.has('o:answers') || features.has('o:concedes');
 }
 
 /** Whether words of the user say enough with what came of them; all others do. */
