@@ -1,15 +1,8 @@
 // Whose words stand where a user's do: the texts of every project by shape, the share of L1, and every suspicious text.
-import { readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { agentSources } from '../src/adapters/agents/agent-sources.ts';
-import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
-import { foldLine } from '../src/app/intake/fold-session.ts';
-import { newSessionState } from '../src/app/intake/new-session-state.ts';
-import type { TextEntry } from '../src/core/model/entry.ts';
-import { type Identity, identify } from '../src/core/transcript/identify.ts';
-import { SeenIds } from '../src/core/transcript/seen-ids.ts';
+import { basename } from 'node:path';
+import type { Entry, TextEntry } from '../src/core/model/entry.ts';
 import { isMain, table } from './bench-table.ts';
+import { foldedSessions, projectsIn } from './folded-sessions.ts';
 
 const LONG = 4000;
 const SEVERAL = 3;
@@ -30,12 +23,13 @@ export async function run(args: string[]): Promise<void> {
       basename(folder),
       String(found.files),
       ...SHAPES.map(count),
+      String(found.unproven),
       String(found.notices),
       String(found.odd),
       `${((100 * found.l1) / found.bytes).toFixed(2)} %`,
     ]);
   }
-  table(['project', 'files', ...SHAPES, 'machine', 'of these odd', 'L1'], figures);
+  table(['project', 'files', ...SHAPES, 'unproven', 'machine', 'of these odd', 'L1'], figures);
   suspicious(rows);
   if (process.env.ALL_TEXTS)
     for (const row of rows)
@@ -54,66 +48,29 @@ function shapeOf(entry: TextEntry): string {
   return entry.queued ? 'queued' : 'typed';
 }
 
-/** A folder of projects, or a project. */
-function projectsIn(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true });
-  const isProject = entries.some((entry) => /\.jsonl?$/.test(entry.name) || entry.name === 'SOURCE.txt');
-  return isProject ? [folder] : entries.filter((it) => it.isDirectory()).map((it) => join(folder, it.name));
-}
-
 async function textsOf(folder: string) {
-  const transcripts = openTranscripts();
-  const total = { files: 0, notices: 0, odd: 0, l1: 0, bytes: 0, rows: [] as Row[] };
-  const documents = await agentSources(join(tmpdir(), 'keepsake-origins')).documents(folder, [], 0);
-  const known = new Set(documents.map(({ path }) => path));
-  const lines = await transcripts.find(folder, [], { hidden: true });
-  for (const file of [...lines.filter(({ path }) => !known.has(path)), ...documents]) {
-    const staged = await file.stage?.();
-    const path = staged?.path ?? file.path;
-    const { agent } = identityOf(path);
-    if (!agent) continue;
-    total.files++;
-    total.bytes += file.size;
-    const state = newSessionState(agent);
-    const seen = new SeenIds();
-    const onEntry = (entry: { kind: string } & object) => {
-      const text = entry as TextEntry;
-      if (text.agentId !== undefined) return;
-      if (text.kind === 'notice') {
-        total.notices++;
-        if (text.shape) total.odd++;
-      }
-      if (text.kind !== 'user') return;
-      total.rows.push({
-        project: basename(folder),
-        session: basename(file.path),
-        text: text.text.trim(),
-        shape: shapeOf(text),
-      });
-    };
-    await transcripts.readLines(path, 0, (line, at, last) => {
-      const refined = foldLine(
-        { state, seen, sessionId: 'bench', extent: 'paragraph', onEntry },
-        line,
-        at,
-        last,
-      );
-      if (refined === false) return false;
-      total.l1 += Buffer.byteLength(refined);
-      return true;
+  const total = { files: 0, notices: 0, odd: 0, unproven: 0, l1: 0, bytes: 0, rows: [] as Row[] };
+  const onEntry = (entry: Entry, file: string) => {
+    if (entry.agentId !== undefined) return;
+    if (entry.kind === 'notice') {
+      total.notices++;
+      if (entry.shape) total.odd++;
+    }
+    if (entry.kind !== 'user') return;
+    if (entry.unproven) total.unproven++;
+    total.rows.push({
+      project: basename(folder),
+      session: basename(file),
+      text: entry.text.trim(),
+      shape: shapeOf(entry),
     });
-    await staged?.remove();
+  };
+  for await (const { bytes, l1 } of foldedSessions(folder, onEntry)) {
+    total.files++;
+    total.bytes += bytes;
+    total.l1 += Buffer.byteLength(l1);
   }
   return total;
-}
-
-function identityOf(path: string): Identity {
-  let known: Identity = { done: false };
-  for (const line of readFileSync(path, 'utf8').split('\n', 400)) {
-    if (line.trim() === '' || known.agent) continue;
-    known = identify(known, Buffer.from(line));
-  }
-  return known;
 }
 
 /** What a reader should look at: nothing here is decided by it. */

@@ -15,6 +15,10 @@ const benches: Record<
     about: 'DIR...  who speaks where a user does: texts by shape and project, the suspicious ones listed',
     load: () => import('./origins.ts'),
   },
+  titles: {
+    about: 'DIR...  the titles of all sessions: where they come from, their form; ALL_TITLES=1 lists them',
+    load: () => import('./titles.ts'),
+  },
   start: { about: '[DIR]  cold start of commands against `node -e 0`', load: () => import('./start.ts') },
   replay: {
     about:

@@ -88,6 +88,7 @@ const titleNotes: Shape<TitleNotes> = fields(
     agentPlan: text,
     current: ask,
     asked: figure,
+    enough: oneOf(true),
     waiting: fields({ text, worth: figure, src: figure }),
     closing: text,
     command: text,

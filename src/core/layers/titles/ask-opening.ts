@@ -16,7 +16,7 @@ import { withoutImages } from './plain-ask.ts';
 /** A piece of the next sentence that is shorter says nothing. */
 const SHORTEST_PIECE = 14;
 /** A sentence that says little and is no longer may stay before the one that says more. */
-const SHORT_LEAD = 40;
+const SHORT_LEAD = 52;
 
 /** How the work is to be done, not what it is. */
 const FORBIDS = /^(?:do not|don['’]?t|never|no need)\b/i;

@@ -4,7 +4,7 @@ import { isInPassing, isVague } from './ask-fragment.ts';
 import { isDoneReport } from './closing-sentence.ts';
 import { cutTitle, fitTitle, LONGEST_TITLE } from './fit-title.ts';
 import type { NotedSubject } from './subject-title.ts';
-import { askScore, type NotedAsk, settledAsks, type TitleNotes } from './title-notes.ts';
+import { askScore, type NotedAsk, SHORT_ASK, settledAsks, type TitleNotes } from './title-notes.ts';
 
 /** Titles that the agent's files hold themselves. */
 export type OwnTitles = { customTitle?: string; aiTitle?: string; summaryTitle?: string };
@@ -12,8 +12,6 @@ export type OwnTitles = { customTitle?: string; aiTitle?: string; summaryTitle?:
 const SAYS_NOTHING =
   /\b(?:exit(?:s|ed)?|clear(?:ed)?|greeting|untitled|new (?:session|chat|conversation)|session (?:start|end)|no (?:content|conversation)|interrupted)\b/i;
 const BETWEEN = ' - ';
-/** An ask of fewer characters has room beside it for what came of it. */
-const SHORT_ASK = 50;
 /** Of an ask that says little not much is shown. */
 const LONGEST_VAGUE = 40;
 /** So much more was done for a later ask that the session is about that one as well. */

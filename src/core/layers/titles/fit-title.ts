@@ -8,6 +8,8 @@ const SHORTEST_SENTENCE = 0.8;
 const FIRST_WORDS = 12;
 const CLAUSE =
   /[.;:!?](?=\s|$)|\s[-–—(]\s?|,? (?:because|so that|so|since|as well as|which|while|where|when(?= i\b)|but|and (?:then|also|i|we|it)|if you|based on|can (?:you|we)|could (?:you|we)|i (?:think|guess|want|mean)|using the following|like so|e\.g\.|instead of|in order to|to (?:make|ensure|avoid)|and|for example)\b|,(?=\s)/gi;
+/** What stands in an open bracket is more than a remark where less than this stands before it. */
+const SHORTEST_WHOLE = 0.6;
 const SENTENCE_END = /^[.;!?]/;
 const LOOSE_END =
   /[\s,]+(?:the|a|an|to|of|in|for|on|and|or|with|by|that|is|are|from|at|as|when|if|we|i|you|it|this|be|not|but|so|into|than|its|their|our|your|my|und|der|die|das|mit|für)$/i;
@@ -86,10 +88,11 @@ function trimmed(text: string): string {
   return text.trimEnd().endsWith('…') ? `${bare}…` : bare;
 }
 
-/** A bracket or a quotation that was cut open is left out. */
+/** A bracket near the end or a quotation that was cut open is left out. */
 function balanced(text: string): string {
   const open = text.lastIndexOf('(');
-  const whole = open > FIRST_WORDS && !text.includes(')', open) ? trimmed(text.slice(0, open)) : text;
+  const isCut = open > FIRST_WORDS && open > text.length * SHORTEST_WHOLE && !text.includes(')', open);
+  const whole = isCut ? trimmed(text.slice(0, open)) : text;
   if ((whole.match(/"/g)?.length ?? 0) % 2 === 0) return whole;
   const last = whole.lastIndexOf('"');
   return whole.slice(0, last) + whole.slice(last + 1);

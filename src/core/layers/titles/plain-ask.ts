@@ -11,7 +11,7 @@ const OPENING = new RegExp(
     '(?:tell|show|remind|give) me(?: again)?(?=\\s)',
     '(?:look at|check) the changes (?:in|on) (?:this|the) branch(?:,| and| then)+(?= \\w)',
     // Of "look at the list and review it" the list is wanted, of "look at fixing it" what follows.
-    '(?:have|take) a (?:quick )?look(?! (?:at|into) (?:@|(?:the|these|those|my|our|an?) ))(?: at| into)?(?=\\s)',
+    '(?:have|take) a (?:quick )?look(?! (?:at|into) (?:@|(?:the|these|those|my|our|an?) ))(?: at| into| to see)?(?=\\s)',
     '(?:kannst|könntest|könnten|können|würdest) (?:du|wir|sie)(?=\\s)',
     'based on what we(?: have)? (?:just )?(?:did|discussed),?(?=\\s)',
   ].join('|'),

@@ -9,6 +9,8 @@ import { headingOf, isHandedInPlan } from './plan-heading.ts';
 import { type NotedSubject, subjectTitle } from './subject-title.ts';
 
 const MOST_ASKS = 8;
+/** An ask of fewer characters has room beside it for what came of it. */
+export const SHORT_ASK = 50;
 const MOST_SUBJECTS = 8;
 const CHANGES_FILES = /^(?:Edit|MultiEdit|Write|NotebookEdit)$/;
 
@@ -35,6 +37,8 @@ export type TitleNotes = {
   /** The ask that is being worked on, its place, and the latest words of the agent. */
   current?: NotedAsk;
   asked?: number;
+  /** The first ask is the title. */
+  enough?: true;
   closing?: string;
   /** What nobody is known to have typed, until a later line shows it. */
   waiting?: WaitingAsk;
@@ -50,7 +54,9 @@ export function newTitleNotes(): TitleNotes {
 
 /** Notes what a refined line says of the session's topic. Depends on the lines before it only. */
 export function noteTitleLine(notes: TitleNotes, line: L1Line): void {
-  noteProof(notes, line);
+  if (line.sent !== undefined) noteProof(notes, line);
+  // A first ask that says enough is the title whatever follows.
+  if (notes.enough) return;
   if (line.role === 'user') noteUser(notes, line);
   else if (line.role === 'assistant') noteAgent(notes, line.text ?? '');
   else if (line.role === 'tool') noteTool(notes, line);
@@ -90,19 +96,22 @@ function noteUser(notes: TitleNotes, line: L1Line): void {
 
 function begin(notes: TitleNotes, { text, worth, src }: WaitingAsk): void {
   settle(notes);
+  if (notes.asks.length === 0 && text.length >= SHORT_ASK && !isVague(text)) notes.enough = true;
   notes.asked = src;
   notes.current = { text, worth, edits: 0, calls: 0, said: 0 };
 }
 
 /** Words that a later line shows to be typed are an ask from then on; those that it shows not to be are none. */
 function noteProof(notes: TitleNotes, { sent, unproven }: L1Line): void {
-  if (sent === undefined) return;
   if (unproven) {
-    if (notes.asked === sent) delete notes.current;
+    if (notes.asked !== sent) return;
+    delete notes.current;
+    delete notes.enough;
     return;
   }
-  if (notes.waiting?.src !== sent) return;
-  begin(notes, notes.waiting);
+  const { waiting } = notes;
+  if (!waiting || waiting.src !== sent || notes.enough) return;
+  begin(notes, waiting);
   delete notes.waiting;
 }
 
