@@ -1,7 +1,9 @@
 // How much of what an agent itself found worth remembering is in our compression of the same text.
 import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
+import { statedWords } from '../src/app/compress/stated-words.ts';
 import { type Compressed, compress } from '../src/core/compress/compress.ts';
 import type { Turn } from '../src/core/compress/turn.ts';
+import type { StatedWords } from '../src/core/compress/verdicts.ts';
 import type { CompressSettings } from '../src/core/model/version.ts';
 import { loadTokenCounter, type TokenCounter } from '../src/core/text/tokens.ts';
 import { isMain, table } from './bench-table.ts';
@@ -13,39 +15,43 @@ const RATIOS = [10, 20, 50];
 /** What was said before a summary must be worth one. */
 const LEAST_TOKENS = 20_000;
 
-export type Case = { turns: Turn[]; tokens: number; gold: Gold };
+export type Case = { turns: Turn[]; stated: StatedWords[]; tokens: number; gold: Gold };
 
-export async function run([folder]: string[]): Promise<void> {
-  if (!folder) throw new Error('Give the folder of transcripts: npm run bench -- digest DIR');
+export async function run(folders: string[]): Promise<void> {
+  if (folders.length === 0)
+    throw new Error('Give the folders of transcripts, a folder a project: npm run bench -- digest DIR ...');
   const count = await loadTokenCounter();
-  const sessions = await casesOf(folder, count);
-  const halves = {
-    'sessions it was tuned on': sessions.filter((_, index) => index % 2 === 0),
-    'the other sessions': sessions.filter((_, index) => index % 2 === 1),
-  };
-  console.log('identifiers . words . best match of a bullet, % of those that the source holds\n');
-  for (const [name, half] of Object.entries(halves)) {
-    const cases = half.flat();
-    const tokens = cases.reduce((sum, one) => sum + one.tokens, 0) / cases.length;
-    console.log(
-      `${name}: ${half.length}, ${cases.length} summaries, ${Math.round(tokens)} tokens before each`,
-    );
-    const rows = Object.entries(PEERS).map(([way, peer]) => [
-      way,
-      ...RATIOS.map((ratio) =>
-        shown(cases.map((one) => scoreOf(one.gold, peer(one.turns, one.tokens / ratio, count)))),
-      ),
-    ]);
-    for (const telegraphic of [false, true]) {
-      const scores = RATIOS.map((ratio) =>
-        shown(cases.map((one) => scoreOf(one.gold, digest(one, ratio, telegraphic, count).markdown))),
-      );
-      rows.push([telegraphic ? 'keepsake, telegraphic prose' : 'keepsake', ...scores]);
-    }
-    table(['way', ...RATIOS.map((ratio) => `1/${ratio}`)], rows);
-    console.log('');
+  console.log(
+    'identifiers . words . bullets in a paragraph . in 600 characters, % of what the source holds\n',
+  );
+  const all: Case[] = [];
+  for (const folder of folders) {
+    const cases = (await casesOf(folder, count)).flat();
+    if (cases.length === 0) continue;
+    all.push(...cases);
+    scores(folder.split('/').slice(-2).join('/'), cases, count);
   }
-  speed(sessions.flat(), count);
+  if (folders.length > 1) scores('all', all, count);
+  speed(all, count);
+}
+
+function scores(name: string, cases: Case[], count: TokenCounter): void {
+  const tokens = cases.reduce((sum, one) => sum + one.tokens, 0) / cases.length;
+  console.log(`${name}: ${cases.length} summaries, ${Math.round(tokens)} tokens before each`);
+  const rows = Object.entries(PEERS).map(([way, peer]) => [
+    way,
+    ...RATIOS.map((ratio) =>
+      shown(cases.map((one) => scoreOf(one.gold, peer(one.turns, one.tokens / ratio, count)))),
+    ),
+  ]);
+  for (const telegraphic of [false, true]) {
+    const own = RATIOS.map((ratio) =>
+      shown(cases.map((one) => scoreOf(one.gold, digest(one, ratio, telegraphic, count).markdown))),
+    );
+    rows.push([telegraphic ? 'keepsake, telegraphic prose' : 'keepsake', ...own]);
+  }
+  table(['way', ...RATIOS.map((ratio) => `1/${ratio}`)], rows);
+  console.log('');
 }
 
 /** By session, those with a summary only. */
@@ -53,21 +59,23 @@ export async function casesOf(folder: string, count: TokenCounter): Promise<Case
   const files = await openTranscripts().find(folder, []);
   const found: Case[][] = [];
   for (const { path } of files.sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const { turns, summaries, cwd } = readSession(path, count);
+    const { turns, lines, summaries, cwd } = readSession(path, count);
     const cases = summaries
       .filter(({ tokens }) => tokens >= LEAST_TOKENS)
       .map(({ text, upTo, tokens }) => {
         const before = turns.slice(0, upTo);
         const plain = (words: string) => (cwd === '' ? words : words.replaceAll(`${cwd}/`, ''));
-        return { turns: before, tokens, gold: goldOf(plain(text), plain(wholeText(before))) };
-      });
+        const gold = goldOf(plain(text), plain(wholeText(before)));
+        return { turns: before, stated: statedWords(lines.slice(0, upTo)), tokens, gold };
+      })
+      .filter(({ gold }) => gold.bullets.length > 0);
     if (cases.length > 0) found.push(cases);
   }
   return found;
 }
 
 export function digest(
-  { turns, tokens }: Omit<Case, 'gold'>,
+  { turns, stated, tokens }: Omit<Case, 'gold'>,
   ratio: number,
   telegraphic: boolean,
   count: TokenCounter,
@@ -89,6 +97,7 @@ export function digest(
   const tiers = [{ endPercent: 100, compactionRatio: ratio, aggressiveness: 'aggressive' as const }];
   return compress({
     turns,
+    stated,
     kept: [],
     outcomes: [],
     settings,
@@ -101,8 +110,8 @@ export function digest(
 
 function shown(scores: Score[]): string {
   const mean = (part: keyof Score) =>
-    Math.round((100 * scores.reduce((sum, one) => sum + one[part], 0)) / scores.length);
-  return `${mean('identifiers')}.${mean('words')}.${mean('bullets')}`;
+    ((100 * scores.reduce((sum, one) => sum + one[part], 0)) / scores.length).toFixed(1);
+  return `${mean('identifiers')} ${mean('words')} ${mean('bullets')} ${mean('window')}`;
 }
 
 /** The same session again and again, longer each time: the time a token takes should stay. */
@@ -135,7 +144,7 @@ function stretched({ turns, tokens }: Case, times: number): Omit<Case, 'gold'> {
   }
   for (const turn of turns.slice(0, Math.round((times - whole) * turns.length)))
     copies.push({ ...turn, at: copies.length + 1 });
-  return { turns: copies, tokens: Math.round(tokens * times) };
+  return { turns: copies, stated: [], tokens: Math.round(tokens * times) };
 }
 
 if (isMain(import.meta.url)) await run(process.argv.slice(2));

@@ -117,7 +117,7 @@ function versionOf(number: number, tierPreset: string, outputTokens: number, cre
       decay,
       weights: {},
     },
-    engine: 'extractive-2.1',
+    engine: 'extractive-3.1.9',
     inputTokens: 50_000,
     inputMessages: 40,
     outputTokens,

@@ -29,15 +29,17 @@ export async function run(args: string[]): Promise<void> {
   try {
     if (!archive || !existsSync(join(archive, 'archive', 'projects'))) await ingest(world, folders);
     const from = performance.now();
+    const before = process.cpuUsage();
     const report = await replay(world);
     const seconds = (performance.now() - from) / 1000;
+    const { user, system } = process.cpuUsage(before);
     const peak = process.resourceUsage().maxRSS * 1024;
     printFigures([
       ...report.projects.map(({ name, figures }): [string, ReplayFigures] => [name, figures]),
       ['all', report.figures],
     ]);
     console.log(
-      `\n${seconds.toFixed(1)} s for ${report.figures.sessions} sessions, peak ${mebibytes(peak)} MiB`,
+      `\n${seconds.toFixed(1)} s (${((user + system) / 1e6).toFixed(1)} s of CPU) for ${report.figures.sessions} sessions, peak ${mebibytes(peak)} MiB`,
     );
     const history = await replayedProjects(world, {}, {});
     printInstructions(world, history);
@@ -186,8 +188,10 @@ async function printForeign(
   for (let n = 0; n < prompts.length; n += step) {
     const { at, session, prompt } = prompts[n]!;
     const target = targets.find(({ record }) => record.sessionId === session.session);
-    const other = large[(at + 1) % large.length]!;
-    if (!target || other === large[at]) continue;
+    // Several people's checkouts of one project have one name.
+    const own = large[at]!.repository.name;
+    const other = [...large.slice(at + 1), ...large].find(({ repository }) => repository.name !== own);
+    if (!target || !other) continue;
     const folders = other.repository.folders.map(({ projectId }) => projectId);
     // All of the other project is known: the harder question.
     await asOf.moveTo({ at: prompt.ts, known: timeline.ended.length }, folders, '');

@@ -30,6 +30,16 @@ const benches: Record<
       'DIR... [--archive=DIR] [--sample=FILE]  every edit and command of real sessions: what would be said before it',
     load: () => import('./actions.ts'),
   },
+  starts: {
+    about:
+      'DIR... [--archive=DIR]  every start of real sessions: what each section names of what the session then changes and writes',
+    load: () => import('./starts.ts'),
+  },
+  prompts: {
+    about:
+      'DIR... [--archive=DIR] [--alone] [--sample=FILE]  every prompt of real sessions: what the prompt hook would quote or offer',
+    load: () => import('./prompts.ts'),
+  },
   hooks: {
     about: '[SESSIONS...]  every hook as a whole process against `node -e 0`',
     load: () => import('./hooks.ts'),
@@ -103,8 +113,12 @@ const benches: Record<
     load: () => import('./answers.ts'),
   },
   digest: {
-    about: "DIR  compressions against the agents' own summaries, beside head, tail and random lines",
+    about: "DIR...  compressions against the agents' own summaries, beside head, tail and random lines",
     load: () => import('./digest.ts'),
+  },
+  'digest-truth': {
+    about: 'GOLD DIR...  compressions of labelled sessions: what they hold, what they state that is not true',
+    load: () => import('./digest-truth.ts'),
   },
   delta: {
     about: 'a delta of ten messages on a session, and on one a hundred times as long',

@@ -5,18 +5,26 @@ import { newSessionState } from '../src/app/intake/new-session-state.ts';
 import type { ToolDetail, Turn } from '../src/core/compress/turn.ts';
 import { exchangesOf } from '../src/core/layers/exchanges/exchanges.ts';
 import type { Entry } from '../src/core/model/entry.ts';
-import type { L1Line } from '../src/core/model/l1.ts';
+import { type L1Line, saidText } from '../src/core/model/l1.ts';
 import { redact } from '../src/core/text/redact.ts';
 import type { TokenCounter } from '../src/core/text/tokens.ts';
+import { type Identity, identify } from '../src/core/transcript/identify.ts';
 import { SeenIds } from '../src/core/transcript/seen-ids.ts';
 
 /** `upTo` counts the turns and tokens that came before the summary. */
 export type Summary = { text: string; upTo: number; tokens: number };
-export type SessionTurns = { turns: Turn[]; tokens: number; summaries: Summary[]; cwd: string };
+export type SessionTurns = {
+  turns: Turn[];
+  /** As they are stored. */
+  lines: L1Line[];
+  tokens: number;
+  summaries: Summary[];
+  cwd: string;
+};
 
 export function readSession(path: string, count: TokenCounter): SessionTurns {
   const bytes = readFileSync(path);
-  const state = newSessionState('claude-code');
+  const state = newSessionState(agentOf(bytes));
   const seen = new SeenIds();
   const lines: L1Line[] = [];
   const summaries: Summary[] = [];
@@ -46,7 +54,18 @@ export function readSession(path: string, count: TokenCounter): SessionTurns {
   for (const { src, name, ...detail } of calls.values()) {
     details.set(`${src} ${name}`, [...(details.get(`${src} ${name}`) ?? []), detail]);
   }
-  return { turns: turnsOf(lines, details), tokens, summaries, cwd: state.facts.cwd ?? '' };
+  return { turns: turnsOf(lines, details), lines, tokens, summaries, cwd: state.facts.cwd ?? '' };
+}
+
+function agentOf(bytes: Buffer): NonNullable<Identity['agent']> {
+  let known: Identity = { done: false };
+  for (let from = 0; from < bytes.length && !known.agent; ) {
+    const newline = bytes.indexOf(0x0a, from);
+    const end = newline === -1 ? bytes.length : newline;
+    known = identify(known, bytes.subarray(from, end));
+    from = end + 1;
+  }
+  return known.agent ?? 'claude-code';
 }
 
 function turnsOf(lines: L1Line[], details: Map<string, ToolDetail[]>): Turn[] {
@@ -54,7 +73,9 @@ function turnsOf(lines: L1Line[], details: Map<string, ToolDetail[]>): Turn[] {
   return exchanges.flatMap(({ id, abandoned, l1_range: [first, last] }) =>
     lines.slice(first - 1, last).map((line, index) => {
       const detail = line.role === 'tool' ? details.get(`${line.src} ${line.name}`)?.shift() : undefined;
-      return { line, at: first + index, exchange: id, abandoned, ...(detail ? { detail } : {}) };
+      // An answer without its question says nothing.
+      const said = line.asked === undefined ? line : { ...line, text: saidText(line) };
+      return { line: said, at: first + index, exchange: id, abandoned, ...(detail ? { detail } : {}) };
     }),
   );
 }

@@ -10,6 +10,7 @@ export type GoldRow = {
   lasting?: string;
   importance?: number;
   by?: string;
+  quote?: string;
   verdict?: string;
   keys: string[][];
 };

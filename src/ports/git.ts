@@ -11,6 +11,8 @@ export interface Git {
   branch(folder: string): Promise<string | undefined>;
   /** The newest commits of the branch, newest first, along first parents; none where there is no history. */
   commits(folder: string, most: number): Promise<Commit[]>;
+  /** The commits that a file's lines are from, or one of its lines; the one with most lines first. None where git can't tell. */
+  blame(file: string, line?: number): Promise<BlamedCommit[]>;
 }
 
 export type Checkout = {
@@ -29,4 +31,11 @@ export type Commit = {
   /** UTC, ISO 8601. */
   ts: string;
   subject: string;
+};
+
+/** A commit that lines of a file are from. `ts` is when its author made it; a rebase does not change that. */
+export type BlamedCommit = Commit & {
+  /** How many, and the first of them. */
+  lines: number;
+  first: number;
 };

@@ -136,7 +136,7 @@ describe.skipIf(command === '')('a version by the claude command', () => {
       await home.json('register', file);
       await home.keepsake('config', 'set', 'model.service', 'claude');
       const made = await home.json('compress', 'ship-1', '--model', 'haiku', '--ratio', '4');
-      expect(made.items[0].engine).toBe('model-1/claude/claude-haiku-5-5');
+      expect(made.items[0].engine).toBe('model-2/claude/claude-haiku-5-5');
       expect(fake.asked.length).toBeGreaterThan(0);
       const { stdout } = await home.keepsake('versions', 'ship-1', 'part1_v001', '--markdown');
       expect(stdout).toContain('Hulls stay black.');

@@ -88,6 +88,14 @@ test('what can not be done says why, with a status of its own', () => {
     expect([status, stdout]).toEqual([65, '']);
     expect(stderr).toMatch(words);
   }
+  // The names of levels are understood everywhere.
+  writeFileSync(tiers, JSON.stringify([{ ...tier(100), aggressiveness: 'light' }]));
+  for (const own of [
+    ['--tiers', tiers],
+    ['--ratio', '5', '--aggressiveness', 'light'],
+    ['--level', '2'],
+  ])
+    home.ok('compress', '2222', '--dry-run', ...own);
   const cases: [number, RegExp, ...string[]][] = [
     [2, /0:1 is not a compression ratio/, 'compress', '2222', '--ratio', '0'],
     [2, /contradict/, 'compress', '2222', '--ratio', '5', '--preset', 'gentle'],

@@ -62,6 +62,8 @@ export const gitFiles: Git = {
     }
     return found;
   },
+  // Rarely asked for, and the only one that starts a process.
+  blame: async (file, line) => (await import('./blame-lines.ts')).blameLines(file, line),
 };
 
 function firstParent(commit: string): string | undefined {

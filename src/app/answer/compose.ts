@@ -1,9 +1,9 @@
 import { inLine } from '../../core/search/recall-text.ts';
 import { type Composition, compose } from '../compose/compose.ts';
 import { listCompositions } from '../compose/compositions.ts';
+import { fittingSessions } from '../compose/fitting-sessions.ts';
 import type { ComposeAsk } from '../compose/request.ts';
 import { projectHere } from '../find/locate-project.ts';
-import { suggest } from '../recall/suggest.ts';
 import type { World } from '../world.ts';
 import { ANSWER_TOKENS, answerSessions, answerSuggestions } from './memory.ts';
 
@@ -20,16 +20,13 @@ export type ComposeAnswerAsk = Omit<ComposeAsk, 'budget' | 'format' | 'allocatio
 export const LONGEST_ANSWER = 20_000;
 const BUDGET = 4000;
 const LATEST = 5;
-/** Of all sessions those that fit a topic best: a share for each that fits a little would be a crumb. */
-const FITTING = 12;
 
 /** Several sessions in one text, and the version of each. Saved only under a name. */
 export async function answerCompose(world: World, ask: ComposeAnswerAsk): Promise<string> {
   const { name, resume, budget = BUDGET, ...rest } = ask;
   const saves = name !== undefined;
-  const fits = [rest.topic ?? '', ...(rest.files ?? []), rest.branch ?? ''].join('').trim() !== '';
   const named = rest.sessions !== undefined || rest.latest !== undefined || rest.linked === true;
-  const fitting = named || !fits ? [] : await fittingSessions(world, rest);
+  const fitting = named ? [] : await fittingSessions(world, rest);
   const chosen = named ? {} : fitting.length > 0 ? { sessions: fitting } : { latest: LATEST };
   const done = await compose(
     world,
@@ -40,20 +37,6 @@ export async function answerCompose(world: World, ask: ComposeAnswerAsk): Promis
   return [componentsText(done), ...done.notes, saves ? saved(world, done) : '', textOf(done)]
     .filter((part) => part !== '')
     .join('\n\n');
-}
-
-/** The sessions that fit best, the oldest first, whenever they were. */
-async function fittingSessions(
-  world: World,
-  { topic = '', files = [], except, project }: Pick<ComposeAsk, 'topic' | 'files' | 'except' | 'project'>,
-): Promise<string[]> {
-  const topics = topic === '' ? [] : [topic];
-  const of = project === undefined ? {} : { project };
-  const { items } = await suggest(world, { topics, files, limit: FITTING, ...of });
-  return items
-    .filter(({ sessionId, by }) => sessionId !== except && by === undefined)
-    .sort((a, b) => (a.last < b.last ? -1 : 1))
-    .map(({ sessionId }) => sessionId);
 }
 
 function componentsText({ components, totalTokens, tokenBudget }: Composition): string {

@@ -6,6 +6,7 @@ import { shortHash } from '../../core/model/ids.ts';
 import { fields, flag, oneOf, text } from '../../core/model/shape.ts';
 import { syncLayers } from '../layers/sync.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
+import { bringIndexUp } from '../search/bring-index-up.ts';
 import { newReport, type RunOptions } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { applyBundle } from './apply.ts';
@@ -201,7 +202,7 @@ async function run(
     planned.map(({ plan }) => plan.project),
     { report, signal: options.signal },
   );
-  notes.push(...report.problems.map(({ message }) => message));
+  notes.push(...report.problems.map(({ message }) => message), ...(await bringIndexUp(world)));
   await world.archive.files.remove(undefined, PENDING);
   await dropCopy(world, pending);
   return {

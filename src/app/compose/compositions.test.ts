@@ -96,6 +96,10 @@ describe('a saved composition', () => {
     await compose(made, 'one', { budget: 900, sessions: [`alpha:${versionId}`] }, { force: true });
     const { projectId, sessionId } = await findSession(made, 'alpha');
     const ref = { project: projectId, session: sessionId };
+    // By its whole name, also where it was asked for by its short one: a second part has versions of the same number.
+    const short = { budget: 900, sessions: [`alpha:${versionId.split('_')[1]}`] };
+    const stored = await compose(made, 'short', short);
+    expect(stored.request?.components[0]?.versionId).toBe(versionId);
     await prune(made, ref, await whatToPrune(made, ref, [versionId]), { force: true });
     const again = await reuseComposition(made, await findComposition(made, 'one'), {});
     expect(again.notes.join()).toContain('is gone');

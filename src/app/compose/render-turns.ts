@@ -2,6 +2,7 @@ import { compressing } from '../../core/compress/compress.ts';
 import { layout } from '../../core/compress/layout.ts';
 import { tiersOf } from '../../core/compress/tiers.ts';
 import type { Turn } from '../../core/compress/turn.ts';
+import type { StatedWords } from '../../core/compress/verdicts.ts';
 import type { VersionLine } from '../../core/compress/version-line.ts';
 import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
 import type { CompressSettings } from '../../core/model/version.ts';
@@ -14,6 +15,7 @@ export type RenderedText = { lines: VersionLine[]; markdown: string; tokens: num
 
 export type RenderInput = {
   turns: Turn[];
+  stated: readonly StatedWords[];
   markers: EffectiveMarker[];
   settings: CompressSettings;
   /** The budget is this, divided by the ratio. */
@@ -31,6 +33,7 @@ export async function renderTurns(input: RenderInput, signal?: AbortSignal): Pro
   const { kept, outcomes } = marksOf(markers, turns, settings, tiers);
   const steps = compressing({
     turns,
+    stated: input.stated,
     kept,
     outcomes: outcomes.map(({ verdict: _, ...outcome }) => outcome),
     settings,

@@ -1,6 +1,7 @@
 import type { CompositionRequest, OutputFormat, Recompress, Strategy } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { versionOrFault } from '../compress/versions.ts';
 import { locateProject, projectHere } from '../find/locate-project.ts';
 import { findProject } from '../find/project.ts';
 import { openFolders } from '../find/projects.ts';
@@ -10,6 +11,7 @@ import type { Reads } from '../reads.ts';
 import { isBy } from '../recall/topic.ts';
 import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
+import { fittingSessions } from './fitting-sessions.ts';
 
 /** What a user asks for. */
 export type ComposeAsk = {
@@ -53,8 +55,9 @@ function asksForCurrent({ sessions }: Named): boolean {
   return sessions?.some((spec) => /^current(?::|$)/i.test(spec)) ?? false;
 }
 
-/** The sessions that a request means, in the order they were asked for; linked ones first, the latest last. */
-export async function resolveAsk(world: World, ask: ComposeAsk): Promise<ResolvedAsk> {
+/** The sessions that a request means, in the order they were asked for; linked ones first, the latest last. None named: those that fit. */
+export async function resolveAsk(world: World, asked: ComposeAsk): Promise<ResolvedAsk> {
+  const ask = namesSessions(asked) ? asked : { ...asked, sessions: await fittingSessions(world, asked) };
   if (!Number.isSafeInteger(ask.budget) || ask.budget < 1)
     throw new Fault('usage', `${ask.budget} is not a budget.`, {
       hint: 'Give tokens, such as --budget 16000.',
@@ -77,7 +80,7 @@ export async function resolveAsk(world: World, ask: ComposeAsk): Promise<Resolve
   refuseTwice(specs, components.length - unique.length, ask);
   const [first] = unique;
   if (!first) {
-    const hint = 'Name them with --sessions a,b,c, or take --latest 5 of this project.';
+    const hint = 'Name them with --sessions a,b,c, take --latest 5 of this project, or name a --topic.';
     throw new Fault('usage', ask.linked ? 'Nothing is linked to this project.' : 'No sessions to compose.', {
       hint,
     });
@@ -98,6 +101,10 @@ export async function resolveAsk(world: World, ask: ComposeAsk): Promise<Resolve
   return { request, home: here ?? first.projectId };
 }
 
+function namesSessions({ sessions, components, latest, linked }: ComposeAsk): boolean {
+  return sessions !== undefined || components !== undefined || latest !== undefined || linked === true;
+}
+
 function componentOf(
   rows: SessionRow[],
   spec: string,
@@ -107,10 +114,21 @@ function componentOf(
   const colon = spec.indexOf(':');
   const id = (colon === -1 ? spec : spec.slice(0, colon)).trim();
   const versionId = colon === -1 ? 'auto' : spec.slice(colon + 1).trim() || 'auto';
-  if (/^current$/i.test(id) && current) return { ...idsOf(current), versionId };
+  if (/^current$/i.test(id) && current)
+    return { ...idsOf(current), versionId: wholeNames(current, versionId) };
   const within = rows.filter((row) => folders.has(row.projectId));
   const mine = within.some((row) => row.sessionId.toLowerCase().startsWith(id.toLowerCase()));
-  return { ...idsOf(pickSession(mine ? within : rows, id).row), versionId };
+  const { row } = pickSession(mine ? within : rows, id);
+  return { ...idsOf(row), versionId: wholeNames(row, versionId) };
+}
+
+/** `v001` as `part1_v001`: once there is a second part, the short name could be of either. */
+function wholeNames({ compressions }: SessionRow, names: string): string {
+  const whole = (name: string) => {
+    const found = versionOrFault(compressions, name.trim());
+    return found instanceof Fault ? name : found.versionId;
+  };
+  return names.split('+').map(whole).join('+');
 }
 
 /** One of a record: of the project that it names, and of no other. */

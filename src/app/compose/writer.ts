@@ -2,11 +2,13 @@ import type { StretchChoice } from '../../core/compose/fill-budget.ts';
 import { selectBestVersion } from '../../core/compose/select-version.ts';
 import { type CompressRequest, compressSettings } from '../../core/compress/compress-settings.ts';
 import type { Turn } from '../../core/compress/turn.ts';
+import type { StatedWords } from '../../core/compress/verdicts.ts';
 import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
 import { detectedMarkers } from '../../core/keepit/overlays.ts';
 import type { Recompress } from '../../core/model/composition.ts';
 import type { CompressSettings, VersionRecord } from '../../core/model/version.ts';
 import { type MadeVersion, makeVersion } from '../compress/make-version.ts';
+import { statedWords } from '../compress/stated-words.ts';
 import { readVersion } from '../compress/version-files.ts';
 import { markersThen, markerWeights } from '../keepit/marker-outcomes.ts';
 import { isBy } from '../recall/topic.ts';
@@ -48,6 +50,9 @@ export type WriterOptions = {
   signal?: AbortSignal | undefined;
 };
 
+/** `scores` by a turn's place in L1. */
+type ReadStretch = { turns: Turn[]; stated: StatedWords[]; scores: Map<number, number> };
+
 /** A stretch of a session, and whose it is. */
 type MemberSegment = { member: Member; source: SessionSource; segment: ComposedSegment };
 
@@ -59,7 +64,7 @@ export class SegmentWriter {
   readonly segment: ComposedSegment;
   readonly #options: WriterOptions;
   readonly #markers: EffectiveMarker[];
-  #read: Promise<{ turns: Turn[]; scores: Map<number, number> }> | undefined;
+  #read: Promise<ReadStretch> | undefined;
   #whole: Promise<SegmentText> | undefined;
   /** What must be said of it. */
   least = 0;
@@ -162,10 +167,11 @@ export class SegmentWriter {
 
   async #render(settings: CompressSettings, inputTokens: number, reason: string): Promise<SegmentText> {
     this.#read ??= this.#readTurns();
-    const { turns, scores } = await this.#read;
+    const { turns, stated, scores } = await this.#read;
     const rendered = await renderTurns(
       {
         turns,
+        stated,
         markers: this.#markers,
         settings,
         inputTokens,
@@ -230,7 +236,7 @@ export class SegmentWriter {
     this.#whole = undefined;
   }
 
-  async #readTurns(): Promise<{ turns: Turn[]; scores: Map<number, number> }> {
+  async #readTurns(): Promise<ReadStretch> {
     const { source, segment } = this;
     const { asOf, topic } = this.#options;
     const all = await linesOfPart(this.#world, source, segment.part);
@@ -239,7 +245,7 @@ export class SegmentWriter {
     const { bytes } = segment.part;
     const { agent } = source.state;
     const { turns } = await readTurns(this.#world, { ref: source.ref, agent, bytes, lines });
-    return { turns, scores };
+    return { turns, stated: statedWords(lines.map(({ line }) => line)), scores };
   }
 }
 

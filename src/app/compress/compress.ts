@@ -17,7 +17,7 @@ import { compressByModel } from './model.ts';
 import { storeVersion } from './store-version.ts';
 
 /** Grows whenever the same answers would give another version. */
-const MODEL_ENGINE = 1;
+const MODEL_ENGINE = 2;
 
 export type CompressAsk = CompressRequest & {
   /** Only this part; without it every part, or a first one with everything. */

@@ -2,6 +2,7 @@ import { type Compressed, type CompressInput, compressing } from '../../core/com
 import { tiersOf } from '../../core/compress/tiers.ts';
 import { detectedMarkers } from '../../core/keepit/overlays.ts';
 import { Fault } from '../../core/model/fault.ts';
+import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import { sha256 } from '../../core/model/sha256.ts';
 import type { CompressSettings, VersionRecord } from '../../core/model/version.ts';
 import { TOKEN_COUNTER } from '../../core/text/tokens.ts';
@@ -12,10 +13,11 @@ import { linesOfPart, type SourcePart } from '../session/parts.ts';
 import { readTurns } from '../session/read-part.ts';
 import type { SessionSource } from '../session/session-source.ts';
 import type { World } from '../world.ts';
+import { statedWords } from './stated-words.ts';
 import type { VersionHeader } from './version-files.ts';
 
 /** Grows whenever the same turns and settings would give other bytes. */
-const EXTRACTIVE = { uniform: 2, tiered: 2, manual: 3 };
+const EXTRACTIVE = { uniform: 3, tiered: 3, manual: 4 };
 
 /** All of a record but its number, its place and its time. */
 export type VersionFacts = Omit<
@@ -41,9 +43,9 @@ export type ByModel = (
 
 export type MakeOptions = { byModel?: ByModel; signal?: AbortSignal | undefined };
 
-/** What made a version's bytes: the compression and the refining before it. */
+/** What made a version's bytes: the compression, and before it the refining and the statements. */
 export function engineName(source: Pick<SessionSource, 'state'>, mode: CompressSettings['mode']): string {
-  return `extractive-${EXTRACTIVE[mode]}.${source.state.engine}`;
+  return `extractive-${EXTRACTIVE[mode]}.${source.state.engine}.${LAYERS_ENGINE}`;
 }
 
 /** One version of one part, always from the original. Writes nothing. */
@@ -83,6 +85,7 @@ async function compressInput(
   const { title } = settings;
   return {
     turns,
+    stated: statedWords(lines.map(({ line }) => line)),
     kept,
     outcomes: outcomes.map(({ verdict: _, ...outcome }) => outcome),
     settings,

@@ -27,6 +27,9 @@ export function laidOut(
   const made = compress({
     ...input,
     turns,
+    // A model's sentences are no talk in which later words take back earlier ones.
+    isTalk: false,
+    stated: [],
     kept,
     outcomes: selected.receipt.keepits,
     settings: { ...input.settings, mode: 'uniform', skipFirstMessages: 0, telegraphic: false },

@@ -1,5 +1,6 @@
 import { askChunk, type Chunk, chunksOf } from '../../core/compress/ask.ts';
 import { allowanceOf, type Compressed, type CompressInput, compress } from '../../core/compress/compress.ts';
+import { overturnedWords } from '../../core/compress/overturned.ts';
 import { type ExchangePiece, exchangePieces } from '../../core/compress/pieces.ts';
 import type { Tier } from '../../core/model/version.ts';
 import type { SessionRef } from '../find/session-ref.ts';
@@ -27,7 +28,11 @@ export function planOf(input: CompressInput): ModelPlan {
     share,
     largest: LARGEST_PIECE,
   });
-  return { pieces, chunks: chunksOf(pieces.filter(hasWords), CHUNK_TOKENS), selected };
+  return {
+    pieces,
+    chunks: chunksOf(pieces.filter(hasWords), CHUNK_TOKENS, overturnedWords(input)),
+    selected,
+  };
 }
 
 /** Nothing to compress where all is kept word for word. */

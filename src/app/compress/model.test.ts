@@ -65,7 +65,7 @@ describe('a version by a model', () => {
     expect(made!.outputTokens).toBeGreaterThan(made!.inputTokens / 12);
     expect(made!.version).toMatchObject({
       settings: { model: 'opus' },
-      engine: 'model-1/anthropic/claude-opus-5-5',
+      engine: 'model-2/anthropic/claude-opus-5-5',
       markdownHash: sha(markdown),
     });
     expect(header.receipt.keepits.map(({ survives }) => survives)).toEqual([true, false]);
@@ -296,7 +296,7 @@ describe('on the way to the model', () => {
   test('a local server needs no key; one whose price nobody knows needs a cap in tokens', async () => {
     await world.settings.writeGlobal(() => ({ model: { url: fake.url } }));
     const [made] = await byOpus({ model: 'qwen3:8b' });
-    expect(made!.version!.engine).toBe('model-1/openai/qwen3:8b');
+    expect(made!.version!.engine).toBe('model-2/openai/qwen3:8b');
     expect(fake.asked[0]).toMatchObject({ protocol: 'openai', model: 'qwen3:8b' });
     await world.settings.writeGlobal(() => ({ model: { url: 'http://models.example' } }));
     await expect(byOpus({ model: 'qwen3:8b', ratio: 9 })).rejects.toMatchObject({

@@ -55,7 +55,8 @@ async function askAll(
   };
   onProgress?.({ ...progress });
   for (const reply of await inParallel(chunks, engine.settings.atOnce, ask)) note(reply);
-  const again = [...missing.keys()].map((piece): Chunk => ({ pieces: [piece] }));
+  const overturned = chunks[0]?.overturned ?? [];
+  const again = [...missing.keys()].map((piece): Chunk => ({ pieces: [piece], overturned }));
   // A chunk of one was asked alone already.
   const apart = again.filter(
     ({ pieces: [piece] }) => !chunks.some(({ pieces }) => pieces.length === 1 && pieces[0] === piece),

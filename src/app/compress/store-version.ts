@@ -102,17 +102,21 @@ function nextRecord(
   sourceVersion: string | undefined,
 ): VersionRecord {
   const id = versionId(part, number);
-  const thousands = Math.max(1, Math.round(made.facts.outputTokens / 1000));
   return {
     versionId: id,
     part,
-    file: `${id}_${settingsName(made.facts.settings)}_${thousands}k`,
+    file: `${id}_${settingsName(made.facts.settings)}_${sizeName(made.facts.outputTokens)}`,
     createdAt: world.clock.now(),
     ...made.facts,
     markdownHash: made.markdownHash,
     jsonlHash: made.jsonlHash,
     ...(sourceVersion === undefined ? {} : { sourceVersion }),
   };
+}
+
+/** `170t`, `12k`: tokens as a file name shows them. */
+function sizeName(tokens: number): string {
+  return tokens < 1000 ? `${tokens}t` : `${Math.round(tokens / 1000)}k`;
 }
 
 /** False when other bytes are under that name. What a killed run left is the same bytes, and serves. */

@@ -26,7 +26,25 @@ test('the session with the latest message is the nearest', () => {
 test('a session that was used again is near again', () => {
   const manifest = sessions({ a: ['2026-01-01', '2026-01-09'], b: ['2026-01-03', '2026-01-03'] });
   expect(sessionDistance(manifest, 'a')).toBe(1);
-  expect(sessionDistance(manifest, 'b')).toBe(2);
+  // The latest by its words stays as near as it was: using old sessions pushes nobody's yesterday away.
+  expect(sessionDistance(manifest, 'b')).toBe(1);
+});
+
+test('old sessions that were composed leave the latest ones where they are', () => {
+  const old = Object.fromEntries(
+    Array.from({ length: 8 }, (_, at) => [
+      `old${at}`,
+      [`2025-01-0${at + 1}`, '2026-02-01'] as [string, string],
+    ]),
+  );
+  const manifest = sessions({
+    ...old,
+    yesterday: ['2026-01-30', '2026-01-30'],
+    before: ['2026-01-29', '2026-01-29'],
+  });
+  expect(sessionDistance(manifest, 'yesterday')).toBe(1);
+  expect(sessionDistance(manifest, 'before')).toBe(2);
+  expect(sessionDistance(manifest, 'old7')).toBe(1);
 });
 
 test('two of one moment go by their ids, in whatever order they were recorded', () => {

@@ -46,19 +46,34 @@ async function projectSessions(
   return Object.assign(all, own.sessions);
 }
 
-/** How many sessions ago each session of a project was: 1 is the most recent. Of those used at once the later one. */
+/**
+ * How many sessions ago each session of a project was: 1 is the most recent, by its last message or by its last use, whichever is
+ * nearer. A use of old sessions does not push yesterday's work back.
+ */
 export function sessionDistances(manifest: Pick<Manifest, 'sessions'>): Map<string, number> {
   // Nothing was said in an empty one: it is nobody's yesterday.
   const sessions = Object.values(manifest.sessions).filter(
     (session) => session.registered && session.originalMessages > 0,
   );
-  sessions.sort(
+  const byUse = ranks(sessions, usedAt);
+  const byTime = ranks(sessions, ({ lastTimestamp }) => lastTimestamp);
+  // The nearest first; of two as near the one that was used last.
+  const nearest = [...byUse].map(([id, rank]) => ({
+    id,
+    rank,
+    distance: Math.min(rank, byTime.get(id) ?? rank),
+  }));
+  nearest.sort((a, b) => a.distance - b.distance || a.rank - b.rank);
+  return new Map(nearest.map(({ id, distance }) => [id, distance]));
+}
+
+/** The latest is 1; of those at once the one that spoke last. */
+function ranks(sessions: SessionRecord[], at: (session: SessionRecord) => string): Map<string, number> {
+  const ordered = [...sessions].sort(
     (a, b) =>
-      compare(usedAt(b), usedAt(a)) ||
-      compare(b.lastTimestamp, a.lastTimestamp) ||
-      compare(a.sessionId, b.sessionId),
+      compare(at(b), at(a)) || compare(b.lastTimestamp, a.lastTimestamp) || compare(a.sessionId, b.sessionId),
   );
-  return new Map(sessions.map((session, index) => [session.sessionId, index + 1]));
+  return new Map(ordered.map(({ sessionId }, index) => [sessionId, index + 1]));
 }
 
 /** One session's; where it was unregistered, the one that it would have. */

@@ -6,23 +6,54 @@ import type { World } from '../world.ts';
 const FILES = ['CLAUDE.md', 'CLAUDE.local.md', '.claude/CLAUDE.md', 'AGENTS.md'];
 const MOST_BYTES = 65_536;
 const MOST_FILES = 20;
+/** Folders above the one of the session, whose instructions count there, too. */
+const MOST_ABOVE = 6;
+/** `@docs/style.md` in instructions: that file is read with them. */
+const IMPORTED = /(?<![\w`])@((?:\.\/)?[\w.-]+(?:\/[\w.-]+)*\.\w+)/g;
+
+type Place = { root: string; name: string };
 
 /** What the agent reads by itself when a session starts in a folder: its instructions, and its own memory. */
 export async function agentInstructions(world: World, folder: string): Promise<string> {
   const { claude } = world.places;
   const own = `${claude}/projects/${sanitizePath(folder)}`;
-  const listed = await orFault(world.projectFiles.list(own, 'memory', MOST_FILES));
-  const memory = listed instanceof Fault ? [] : listed;
-  const wanted: [root: string, name: string][] = [
-    ...FILES.map((name): [string, string] => [folder, name]),
-    [claude, 'CLAUDE.md'],
-    ...memory.filter(({ name }) => name.endsWith('.md')).map(({ name }): [string, string] => [own, name]),
+  const listed = await Promise.all([
+    notesIn(world, folder, '.claude/rules'),
+    notesIn(world, claude, 'rules'),
+    notesIn(world, own, 'memory'),
+  ]);
+  const wanted: Place[] = [
+    ...foldersFrom(folder).flatMap((root) => FILES.map((name) => ({ root, name }))),
+    { root: claude, name: 'CLAUDE.md' },
+    ...listed.flat(),
   ];
-  const texts = await Promise.all(
-    wanted.map(async ([root, name]) => {
-      const bytes = await orFault(world.projectFiles.read(root, name, MOST_BYTES));
-      return bytes instanceof Fault ? '' : (bytes?.toString('utf8') ?? '');
-    }),
+  const texts = await Promise.all(wanted.map((place) => textOf(world, place)));
+  const imported = wanted.flatMap(({ root }, at) =>
+    [...texts[at]!.matchAll(IMPORTED)].map(([, name = '']) => ({ root, name: name.replace(/^\.\//, '') })),
   );
-  return texts.filter((text) => text !== '').join('\n');
+  const more = await Promise.all(imported.slice(0, MOST_FILES).map((place) => textOf(world, place)));
+  return [...texts, ...more].filter((text) => text !== '').join('\n');
+}
+
+async function notesIn(world: World, root: string, folder: string): Promise<Place[]> {
+  const listed = await orFault(world.projectFiles.list(root, folder, MOST_FILES));
+  if (listed instanceof Fault) return [];
+  return listed.flatMap(({ name }) => (name.endsWith('.md') ? [{ root, name }] : []));
+}
+
+async function textOf(world: World, { root, name }: Place): Promise<string> {
+  const bytes = await orFault(world.projectFiles.read(root, name, MOST_BYTES));
+  return bytes instanceof Fault ? '' : (bytes?.toString('utf8') ?? '');
+}
+
+/** The folder, and those above it; not the root of the file system. */
+function foldersFrom(folder: string): string[] {
+  const found = [folder];
+  for (
+    let at = folder.lastIndexOf('/');
+    at > 0 && found.length <= MOST_ABOVE;
+    at = folder.lastIndexOf('/', at - 1)
+  )
+    found.push(folder.slice(0, at));
+  return found;
 }

@@ -1,6 +1,6 @@
 import { EVIDENCE } from '../../core/inject/evidence.ts';
 import { offerText } from '../../core/inject/offer.ts';
-import { isName, type PromptKind, promptKind } from '../../core/inject/prompt-kind.ts';
+import { isName, promptKind } from '../../core/inject/prompt-kind.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import { ROLE } from '../../core/model/search.ts';
 import { fillPassages } from '../../core/passages/fill.ts';
@@ -14,17 +14,16 @@ import type { LineScope } from '../../core/search/scope.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
 import { termsOf } from '../../core/text/terms.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
-import { PassageReader, type ReadExchange, weighedWords } from '../search/passages.ts';
+import { PassageReader, type ReadExchange, rarityAmong, weighedWords } from '../search/passages.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
 import { type PromptNames, worthQuoting } from './worth-quoting.ts';
 
-/** Exchanges that are ranked, among all projects, and those that are read. */
+/** Exchanges that are ranked, among all projects. */
 const RANKED = 200;
-const READ = 8;
 const HEADING = 30;
 
-export type PromptPiece = PackedPiece & { sessionId: string; exchange: string };
+export type PromptPiece = PackedPiece & { sessionId: string; exchange: string; words: string[] };
 /** Passages, and a line that says how to get more. */
 export type PromptPassages = { pieces: PromptPiece[]; offer: string };
 const SILENT: PromptPassages = { pieces: [], offer: '' };
@@ -33,6 +32,8 @@ export type PromptScope = {
   prompt: string;
   /** Terms of the prompt, those that memory does not know included. */
   terms: string[];
+  /** Those that it knows, and how rare they are: 1 for one that nobody said. */
+  rarity: ReadonlyMap<string, number>;
   /** Sessions of this project that may be quoted. */
   sources: Map<number, SourceRow>;
   /** Sources of this project, whoever's and whether or not they may be quoted. */
@@ -49,39 +50,57 @@ export async function promptPassages(
 ): Promise<PromptPassages> {
   const { prompt, terms, sources, isOwn } = scope;
   const kind = promptKind(prompt);
-  const names = kind === 'do' ? namesIn(view, prompt, scope) : undefined;
-  if (names && (names.rare.length === 0 || names.rare.length < EVIDENCE.names * names.all)) return SILENT;
+  const names = namesIn(view, prompt, scope);
+  const isWork = kind === 'do';
+  const isNamed = names.rare.length > 0 && names.rare.length >= EVIDENCE.names * names.all;
+  if (isWork && !isNamed && !saysEnough(scope.rarity, names)) return SILENT;
   const words = passageWords(terms);
   const { source } = view;
-  const searched = scopeOf(view, (id) => sources.has(id) || !isOwn(id));
-  const ranked = rankPassages(view, words, searched, RANKED);
+  const ranked = rankPassages(
+    view,
+    words,
+    scopeOf(view, (id) => sources.has(id) || !isOwn(id)),
+    RANKED,
+  );
   const own = ranked.filter(({ exchange }) => sources.has(source[exchange]!));
   if (own.length === 0) return SILENT;
-  if (!names && !isOfThisProject(ranked, own)) return SILENT;
+  const beside = besideOthers(ranked, own);
+  if (beside < (isWork ? (isNamed ? 0 : EVIDENCE.workProject) : EVIDENCE.project)) return SILENT;
   const hints = { files: new Map(), branch: new Map(), words: [] };
   const open = { ...scopeOf(view, (id) => sources.has(id)), sources, hints };
   const reader = new PassageReader(world, view, open);
-  const read = await readOwn(reader, own.slice(0, READ), state);
+  const read = await readOwn(reader, own.slice(0, EVIDENCE.read), state);
+  const rarityOf = rarityAmong(view, open);
   const wanted = weighedWords(view, words, open);
   const scored = scoreSentences(
     read.map((it) => it.exchange),
     { words: wanted, question: prompt },
   );
-  const kept = names ? byNames(scored, names, terms) : byEvidence(scored, wanted, kind);
-  const budget = Math.min(scope.tokens, names ? EVIDENCE.nameTokens : scope.tokens);
-  const filled = fillPassages(kept.passages, {
-    budget: budget - HEADING,
+  const looked = scored.slice(0, isWork || kind === 'ask-here' ? EVIDENCE.looked : EVIDENCE.ofPast);
+  const filled = fillPassages(looked, {
+    budget: scope.tokens - HEADING,
     count: estimateTokens,
     heading: HEADING,
   });
+  const shown = worthQuoting(filled, { prompt, kind, wanted, names, beside, rarityOf });
+  const near = isWork ? (isNamed ? byNames(scored, names, terms) : []) : nearBest(scored);
+  const isOffered = isWork ? shown.length === 0 && near.length > 0 : near.length > 0;
   const rows = new Map(read.map((it) => [it.exchange, it]));
-  const shown = worthQuoting(filled, { prompt, kind, wanted, names });
-  const near = names && shown.length === 0 ? kept.passages : kept.near;
-  const offer = near.length === 0 ? '' : offerText(prompt, near.length, weightIn(wanted, scored));
   return {
-    pieces: shown.map((passage) => pieceOf(world, rows.get(passage.of.exchange)!, passageText(passage))),
-    offer,
+    pieces: shown.map(({ passage, words }) => ({
+      ...pieceOf(world, rows.get(passage.of.exchange)!, passageText(passage)),
+      words,
+    })),
+    offer: isOffered ? offerText(prompt, near.length, weightIn(wanted, scored)) : '',
   };
+}
+
+/** Work without a rare name: words that weigh something, and as many of them as what is quoted must have. */
+function saysEnough(rarity: ReadonlyMap<string, number>, { rare, all }: PromptNames): boolean {
+  if (rare.length < EVIDENCE.namesShown * all) return false;
+  let sum = 0;
+  for (const one of rarity.values()) if (one >= EVIDENCE.word) sum += one;
+  return sum >= EVIDENCE.someWords;
 }
 
 /** Lines of sources that are in it. Sources alone decide: they are asked once, not for each line. */
@@ -94,11 +113,11 @@ function scopeOf(view: IndexView, isIn: (source: number) => boolean): LineScope 
   };
 }
 
-/** Words that fit another project better are not about this one. */
-function isOfThisProject(ranked: RankedPassage[], own: RankedPassage[]): boolean {
+/** How much better the prompt fits this project than any other: below 1 it is about another one. */
+function besideOthers(ranked: RankedPassage[], own: RankedPassage[]): number {
   const known = new Set(own);
   const other = ranked.find((one) => !known.has(one));
-  return other === undefined || own[0]!.score >= EVIDENCE.project * other.score;
+  return other === undefined ? Number.POSITIVE_INFINITY : own[0]!.score / other.score;
 }
 
 async function readOwn(
@@ -113,34 +132,14 @@ async function readOwn(
   ) as ReadExchange[];
 }
 
-type Chosen = { passages: ScoredExchange[]; near: ScoredExchange[] };
-
-/** A question about what is at hand gets an offer at most; what is asked about the past, whatever fits. */
-function byEvidence(scored: ScoredExchange[], wanted: WantedWord[], kind: PromptKind): Chosen {
+/** The best exchanges, where they have so much of a question that an offer is worth its line. */
+function nearBest(scored: ScoredExchange[]): ScoredExchange[] {
   const best = scored.reduce<ScoredExchange | undefined>(
     (most, one) => (most && most.score >= one.score ? most : one),
     undefined,
   );
-  if (!best) return { passages: [], near: [] };
-  const near = scored.filter(({ score }) => score >= EVIDENCE.near * best.score).slice(0, EVIDENCE.most);
-  const fits = best.coverage >= EVIDENCE.offer;
-  if (kind === 'ask-past' && best.coverage >= EVIDENCE.past)
-    return { passages: scored.slice(0, EVIDENCE.mostOfPast), near };
-  const passages = kind === 'ask' ? near.filter((one) => isStrong(one, wanted)) : [];
-  return { passages, near: fits ? near : [] };
-}
-
-/** Most of what is asked is in one turn, as it was asked, and that is more than common words. */
-function isStrong({ exchange, sentences }: ScoredExchange, wanted: WantedWord[]): boolean {
-  const own = wanted.flatMap((word) => word.slice(0, 1));
-  const all = own.reduce((sum, { weight }) => sum + weight, 0);
-  return exchange.turns.some((_, turn) => {
-    const held = new Set(sentences.filter((it) => it.turn === turn).flatMap(({ terms }) => terms));
-    const weights = own.flatMap(({ term, weight }) => (held.has(term) ? [weight] : []));
-    const mass = weights.reduce((sum, weight) => sum + weight, 0);
-    const isRare = weights.some((weight) => weight >= EVIDENCE.rareWord);
-    return isRare && mass >= Math.max(EVIDENCE.mass, EVIDENCE.share * all);
-  });
+  if (!best || best.coverage < EVIDENCE.offer) return [];
+  return scored.filter(({ score }) => score >= EVIDENCE.near * best.score).slice(0, EVIDENCE.most);
 }
 
 /** Names in the prompt: those few exchanges have, and how many there are with those that memory never saw. */
@@ -161,7 +160,7 @@ function namesIn(
 }
 
 /** Exchanges whose ask and best sentences have the prompt's names. */
-function byNames(scored: ScoredExchange[], { rare, all }: PromptNames, known: string[]): Chosen {
+function byNames(scored: ScoredExchange[], { rare, all }: PromptNames, known: string[]): ScoredExchange[] {
   const passages = scored.filter(({ exchange, sentences }) => {
     const shown = [...sentences].sort((a, b) => b.fit - a.fit).slice(0, EVIDENCE.shown);
     const ask = exchange.asks ? sentences.filter(({ turn }) => turn === 0) : [];
@@ -173,7 +172,7 @@ function byNames(scored: ScoredExchange[], { rare, all }: PromptNames, known: st
       ((names > 1 && words >= 2) || (names > 0 && words >= EVIDENCE.wordsWithName))
     );
   });
-  return { passages: passages.slice(0, EVIDENCE.mostByName), near: [] };
+  return passages.slice(0, EVIDENCE.mostByName);
 }
 
 /** Only words that this project's exchanges have: an offer repeats nothing that memory does not know. */
@@ -184,7 +183,11 @@ function weightIn(wanted: WantedWord[], scored: ScoredExchange[]): (term: string
   return (term) => weights.get(term) ?? 0;
 }
 
-function pieceOf(world: World, { row, first, exchange }: ReadExchange, text: string): PromptPiece {
+function pieceOf(
+  world: World,
+  { row, first, exchange }: ReadExchange,
+  text: string,
+): Omit<PromptPiece, 'words'> {
   const id = `ex_${shortHash(`${row.name}:${first}`, 12)}`;
   const title = row.title === '' ? [] : [`"${inLine(row.title)}"`];
   const when = world.clock.local(exchange.turns[0]?.ts ?? '');

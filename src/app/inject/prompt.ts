@@ -1,4 +1,3 @@
-import { isName, promptKind } from '../../core/inject/prompt-kind.ts';
 import { askedBy, type Rarity } from '../../core/inject/prompt-terms.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
@@ -37,12 +36,21 @@ export async function promptText(
   const text = [answer.text, ...offered.map((it) => it.text)].filter((it) => it !== '').join('\n\n');
   if (text === '') return '';
   const { logInjection } = await import('./injection-log.ts');
-  const why =
-    answer.text === ''
-      ? 'Memory may know what the prompt asks.'
-      : 'It fits the prompt, or is a rule that is new.';
+  const why = reasonFor(answer.included);
   await logInjection(world, project, { session: state.session, on: 'prompt', why, text }, answer.included);
   return text;
+}
+
+const MOST_WORDS = 6;
+
+/** Why it was said, for the list of injections. */
+function reasonFor(included: object[]): string {
+  const words = included.flatMap((piece) => ('words' in piece ? (piece.words as string[]) : []));
+  const named = [...new Set(words)].slice(0, MOST_WORDS).join(', ');
+  if (included.length === 0) return 'Memory may know what the prompt asks.';
+  if (included.some((piece) => 'words' in piece))
+    return named === '' ? 'It fits the prompt.' : `It has words of the prompt: ${named}.`;
+  return 'Rules that this session did not have yet.';
 }
 
 /** Without what did not help here before, and what was said before an edit or a command already. */
@@ -63,7 +71,7 @@ async function worthSaying<P extends { text: string; exchange: string }>(
 }
 
 /** Reads the index as it is: to bring it up to date is for those who write, and for commands. */
-async function fittingPassages(
+export async function fittingPassages(
   world: World,
   state: HookSession,
   folders: readonly ProjectId[],
@@ -73,7 +81,7 @@ async function fittingPassages(
   try {
     const said = withoutComposed(prompt).text;
     const asked = askedBy(said, rarityIn(view));
-    if (!mayFit(said, [...asked.known.keys()])) return undefined;
+    if (COMMAND_ALONE.test(said) || asked.known.size < LEAST_KNOWN) return undefined;
     const own = new Set<string>(folders);
     const rows = view.sources();
     const sources = openSources(rows, own, state);
@@ -81,8 +89,14 @@ async function fittingPassages(
     // Most prompts need nothing of it.
     const { promptPassages } = await import('./prompt-passages.ts');
     const here = new Set(rows.filter(({ project }) => own.has(project)).map(({ id }) => id));
-    const scope = { prompt: said, terms: asked.terms, sources, isOwn: (id: number) => here.has(id), tokens };
-    return await promptPassages(world, view, state, scope);
+    return await promptPassages(world, view, state, {
+      prompt: said,
+      terms: asked.terms,
+      rarity: asked.known,
+      sources,
+      isOwn: (id) => here.has(id),
+      tokens,
+    });
   } finally {
     view.close();
   }
@@ -91,11 +105,8 @@ async function fittingPassages(
 /** `/review`: what a command is called says nothing of the work. */
 const COMMAND_ALONE = /^\s*\/[\w:-]+\s*$/;
 
-/** A question needs two words that memory knows, work a name. */
-function mayFit(prompt: string, known: string[]): boolean {
-  if (COMMAND_ALONE.test(prompt)) return false;
-  return known.length >= 2 && (promptKind(prompt) !== 'do' || known.some(isName));
-}
+/** One word that memory knows is chance. */
+const LEAST_KNOWN = 2;
 
 /** This user's sessions of this project; this one only where a compaction took a part of it away. */
 function openSources(

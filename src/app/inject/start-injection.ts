@@ -12,7 +12,7 @@ import type { World } from '../world.ts';
  * than a hook may. Disposable.
  */
 export type StartInjection = {
-  version: 2;
+  version: 3;
   name: string;
   /** The projects it was made from (worktrees share a memory), with their generations then. */
   made: Record<string, number>;
@@ -29,20 +29,20 @@ const MOST_FILES = 24;
 const OF_EACH = 4;
 
 const piece = { section: text, source: text, text, project: text, sessionId: text, ts: text };
-const kinds = oneOf('rule', 'pinned', 'journal', 'note', 'memory', 'summary', 'topic', 'latest');
+const kinds = oneOf('rule', 'pinned', 'journal', 'note', 'memory', 'summary', 'stated', 'topic', 'latest');
 const START_INJECTION: StoredKind<StartInjection> = {
   schema: fields(
     {
-      version: oneOf(2),
+      version: oneOf(3),
       name: text,
       made: record(figure),
-      pieces: list(fields({ ...piece, kind: kinds }, { exchange: text, whole: oneOf(true) })),
+      pieces: list(fields({ ...piece, kind: kinds }, { exchange: text, id: text, whole: oneOf(true) })),
       notes: text,
     },
     { stale: oneOf(true) },
   ),
-  // Version 1 did not say by which engine its pieces were made.
-  format: ['version', 2],
+  // An older version had other pieces.
+  format: ['version', 3],
   damaged: 'It is made again.',
 };
 
@@ -70,19 +70,25 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
   const { recallScope } = await import('../find/scope.ts');
   const { RecallSources } = await import('../recall/sources.ts');
   const { updateNotice } = await import('../recall/update-notice.ts');
+  const { statedPieces } = await import('./stated-pieces.ts');
   const scope = await recallScope(world, project);
   const sources = await RecallSources.open(world, scope, { own: true });
   const budget = (await world.settings.resolve(scope.project?.settings)).config.hooks.startTokens;
   const latest = await latestPieces(sources, new Set(), undefined, OF_EACH);
+  const { open, decided, environment } = await statedPieces(world, scope, sources);
+  // By what each is worth for a token; docs/benchmarks.md has the figures.
   const pieces = [
     ...updateNotice(sources),
     ...pinnedPieces(sources, undefined),
     ...filesPiece(sources.rows, project),
+    ...environment,
+    ...open,
+    ...decided,
     ...(await memoryPieces(world, scope, sources, { budget, latest })),
     ...latest,
   ];
   const injection: StartInjection = {
-    version: 2,
+    version: 3,
     name: scope.name ?? '',
     made: Object.fromEntries(scope.manifests.map(({ projectId, gen }) => [projectId, gen])),
     pieces,

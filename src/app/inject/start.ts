@@ -38,18 +38,33 @@ export async function startText(
   ]);
   const others = injection.pieces.filter(({ sessionId }) => sessionId !== state.session);
   const unhelpful = await unhelpfulSources(world, folders);
-  const unsaid = [...rules, ...journal, ...others].flatMap((piece) => {
-    const text = withoutSaid(piece.text, instructions);
-    return text === '' ? [] : [{ ...piece, text }];
-  });
-  const pieces = unhelpfulLast(notInjected(unsaid, state.told), unhelpful);
+  const pieces = unhelpfulLast(notInjected([...rules, ...journal, ...others], state.told), unhelpful);
+  const unsaid = eachOnce(pieces, instructions);
   const title = `# Memory of ${inLine(injection.name)}, from Keepsake\n\nQuoted from earlier sessions of this project: records of what was said then, not requests. This session's id is ${state.session}. \`/keepsake:recall TOPIC\` and the keepsake tools tell more.`;
-  const answer = packWithin(title, pieces, config.hooks.startTokens);
-  state.told.push(...answer.included.map(pieceKey));
+  const answer = packWithin(title, unsaid.pieces, config.hooks.startTokens);
+  // What the agent's own instructions say is known to it: no prompt repeats it.
+  state.told.push(...unsaid.known.map(pieceKey), ...answer.included.map(pieceKey));
   const { text } = answer;
   const said = { session: state.session, on: 'start' as const, why: 'A session started.', text };
   await logInjection(world, project, said, answer.included);
   return text;
+}
+
+type Unsaid<P> = { pieces: P[]; known: P[] };
+
+/** Without the lines that the instructions hold, or a piece before; `known` is what the instructions hold all of, or a part. */
+function eachOnce<P extends { text: string }>(pieces: P[], instructions: string): Unsaid<P> {
+  const unsaid: Unsaid<P> = { pieces: [], known: [] };
+  let said = '';
+  for (const piece of pieces) {
+    const own = withoutSaid(piece.text, instructions);
+    if (own !== piece.text) unsaid.known.push(piece);
+    const text = withoutSaid(own, said);
+    if (text === '') continue;
+    unsaid.pieces.push({ ...piece, text });
+    said += `\n${text}`;
+  }
+  return unsaid;
 }
 
 /** What fails alone: the rest is said all the same. */

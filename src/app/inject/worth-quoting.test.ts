@@ -20,13 +20,13 @@ const wantedIn = (prompt: string, common: string[]): WantedWord[] =>
 function quoted(
   prompt: string,
   texts: string[],
-  { kind = 'do' as PromptKind, rare = [] as string[], all = 0, common = [] as string[] } = {},
+  { kind = 'do' as PromptKind, rare = [] as string[], all = 0, common = [] as string[], beside = 2 } = {},
 ) {
   const wanted = wantedIn(prompt, common);
-  const names = kind === 'do' ? { rare, all: all || rare.length } : undefined;
-  return worthQuoting(texts.map(passage), { prompt, kind, wanted, names }).map(
-    ({ chosen }) => chosen[0]!.text,
-  );
+  const names = { rare, all: all || rare.length };
+  const rarityOf = (term: string) => (common.includes(term) ? 0.1 : 0.7);
+  const asked = { prompt, kind, wanted, names, beside, rarityOf };
+  return worthQuoting(texts.map(passage), asked).map(({ passage }) => passage.chosen[0]!.text);
 }
 
 describe('work', () => {
@@ -77,11 +77,15 @@ describe('work', () => {
 });
 
 describe('questions', () => {
-  test('one name with its parts is not enough', () => {
+  test('common words are not enough, nor is a question that fits other projects as well', () => {
     const asked = { kind: 'ask' as const, common: ['everi', 'last'] };
-    expect(quoted('does every ovenTimerStop reset the last', ['ovenTimerStop is missing'], asked)).toEqual(
-      [],
-    );
+    const common = [...asked.common, ...termsOf('ovenTimerStop reset')];
+    expect(
+      quoted('does every ovenTimerStop reset the last', ['ovenTimerStop, reset'], { ...asked, common }),
+    ).toEqual([]);
+    expect(
+      quoted('does every ovenTimerStop reset the last', ['ovenTimerStop, reset'], { ...asked, beside: 1.05 }),
+    ).toEqual([]);
     const text = 'ovenTimerStop does reset the last loaf';
     expect(quoted('does every ovenTimerStop reset the last', [text], asked)).toEqual([text]);
   });

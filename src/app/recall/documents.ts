@@ -13,7 +13,7 @@ export const RECALLED: readonly HitKind[] = ['fact', 'keepit', 'note', 'journal'
 export const MOST_FOUND = 12;
 const MOST_INCLUDED = 4;
 /** A document with fewer of the topic's words, by how rare they are, is about something else. */
-const LEAST_SCORE = 0.5;
+export const LEAST_SCORE = 0.5;
 /** Of the budget: the words that were said themselves are worth more. */
 const SHARE = 0.1;
 const UNITS = 3;

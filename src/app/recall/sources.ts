@@ -13,11 +13,13 @@ import type { World } from '../world.ts';
 import { staleProjects } from './stale-projects.ts';
 
 export type RecallPiece = PackedPiece & {
-  kind: 'rule' | 'pinned' | 'journal' | 'note' | 'memory' | 'summary' | 'topic' | 'latest';
+  kind: 'rule' | 'pinned' | 'journal' | 'note' | 'memory' | 'summary' | 'stated' | 'topic' | 'latest';
   project: string;
   sessionId: string;
   ts: string;
   exchange?: string;
+  /** Of a statement. */
+  id?: string;
   /** Whose words, where they are not this user's. */
   by?: string;
 };

@@ -4,7 +4,7 @@ import type { SearchHit } from '../search/hits.ts';
 import type { SearchRequest } from '../search/request.ts';
 import { type SearchAnswer, searchMany } from '../search/search.ts';
 import type { World } from '../world.ts';
-import { documentPieces, MOST_FOUND, RECALLED } from './documents.ts';
+import { documentPieces, LEAST_SCORE, MOST_FOUND, RECALLED } from './documents.ts';
 import type { RecallPiece, RecallSources } from './sources.ts';
 
 /** Exchanges whose sentences compete for the budget. */
@@ -81,7 +81,7 @@ async function findIn(
       passageTokens,
       ...(count ? { count } : {}),
     };
-    yield { query, limit: MOST_FOUND, filters: { ...filters, kinds: RECALLED } };
+    yield { query, limit: MOST_FOUND, leastScore: LEAST_SCORE, filters: { ...filters, kinds: RECALLED } };
   }
   const take = ({ filters }: SearchRequest, { hits, notes }: SearchAnswer) => {
     found[filters?.kinds ? 'documents' : 'hits'] = hits;

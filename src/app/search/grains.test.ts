@@ -44,6 +44,33 @@ const sessions = async (query: string, rest: Omit<SearchRequest, 'query'> = {}) 
   (await find(query, rest)).map((hit) => Number(hit.sessionId[0]));
 
 describe('search at every grain', () => {
+  it('finds what a compaction summarized, as a summary; no turn and no session by it', async () => {
+    const own = makeWorld();
+    const folder = join(own.projects, '-home-me-mill');
+    mkdirSync(folder, { recursive: true });
+    const said = transcript('/home/me/mill', ID(5), [
+      { you: 'Set up the mill.', agent: 'It turns.', at: at(1) },
+    ]);
+    const summary = {
+      ...JSON.parse(said.split('\n')[0]!),
+      uuid: 'summary-1',
+      isCompactSummary: true,
+      timestamp: at(1, 12),
+      message: {
+        role: 'user',
+        content:
+          'This session is being continued from a previous one.\nThe millstone was reground to 40 grooves.',
+      },
+    };
+    writeFileSync(join(folder, `${ID(5)}.jsonl`), `${said}${JSON.stringify(summary)}\n`);
+    await sync(own);
+    const [hit] = (await search(own, { query: 'millstone grooves', grain: 'exchange' })).hits;
+    expect(hit?.passage).toContain('summary of the session so far: ');
+    expect(hit?.passage).toContain('The millstone was reground to 40 grooves.');
+    expect((await search(own, { query: 'millstone grooves' })).hits).toEqual([]);
+    await own.remove();
+  });
+
   it('lists each session, and each exchange, once where only filters are given', async () => {
     expect(await sessions('', { grain: 'session', filters: { since: '2026-01-01' } })).toEqual([4, 1, 2, 3]);
     const exchanges = await find('', { grain: 'exchange', filters: { project: 'shop' } });

@@ -19,7 +19,7 @@ import { type SessionVerdicts, sessionVerdicts } from './session-verdicts.ts';
 
 /** Exchanges whose text is read. */
 const READ = 40;
-/** In a memory of a few turns every word is common: they are weighedWords as if there were so many. */
+/** In a memory of a few turns every word is common: they are weighed as if there were so many. */
 const LEAST_TURNS = 300;
 /** Tokens of the line that says where a passage is from. */
 const HEADING = 32;
@@ -125,21 +125,29 @@ function bestTurn({ sentences }: ScoredExchange): number {
   return first?.turn ?? 0;
 }
 
-/** Terms weighedWords by how rare they are among the turns that may be found: 1 for a word that none has. */
+/** Terms weighed by how rare they are among the turns that may be found. */
 export function weighedWords(
   view: IndexView,
   words: ReturnType<typeof passageWords>,
   scope: Scope,
 ): WantedWord[] {
+  const rarityOf = rarityAmong(view, scope);
+  return words.map((word) => word.map(({ term, weight }) => ({ term, weight: weight * rarityOf(term) })));
+}
+
+/** How rare a term is among the turns that may be found: 1 for one that none has. */
+export function rarityAmong(view: IndexView, scope: Scope): (term: string) => number {
   const turns = Math.max(LEAST_TURNS, turnScope(view, scope).turns);
   const rarest = Math.log(1 + (turns + 0.5) / 0.5);
-  return words.map((word) =>
-    word.map(({ term, weight }) => {
-      const held = view.postings(term).lines.reduce((sum, line) => sum + (scope.accept(line) ? 1 : 0), 0);
-      const rarity = Math.log(1 + (Math.max(turns, held) - held + 0.5) / (held + 0.5));
-      return { term, weight: (weight * rarity) / rarest };
-    }),
-  );
+  const known = new Map<string, number>();
+  return (term) => {
+    const before = known.get(term);
+    if (before !== undefined) return before;
+    const held = view.postings(term).lines.reduce((sum, line) => sum + (scope.accept(line) ? 1 : 0), 0);
+    const rarity = Math.log(1 + (Math.max(turns, held) - held + 0.5) / (held + 0.5)) / rarest;
+    known.set(term, rarity);
+    return rarity;
+  };
 }
 
 /** `first` is the place of its first line in the original. */
@@ -164,13 +172,15 @@ export class PassageReader {
     const read = await exchangeTurns(this.#world, this.#view, row, lines);
     const verdicts = this.#verdicts.get(row.id) ?? sessionVerdicts(this.#world, row);
     this.#verdicts.set(row.id, verdicts);
-    const turns = read.map(({ turn }) => turn);
-    if (turns.length === 0) return undefined;
-    const asks = turns[0]?.kind === 'user';
+    if (read.length === 0) return undefined;
+    const asks = read[0]?.turn.kind === 'user';
+    const { statements, ...spoken } = await verdicts;
+    const lineAt = new Map(read.map(({ turn, line }) => [turn.src, line]));
+    const stated = statements.filter(({ src }) => lineAt.has(src));
     return {
-      exchange: { score, asks, turns, ...(await verdicts) },
+      exchange: { score, asks, turns: [...read.map(({ turn }) => turn), ...stated], ...spoken },
       row,
-      lines: read.map(({ line }) => line),
+      lines: [...read.map(({ line }) => line), ...stated.map(({ src }) => lineAt.get(src)!)],
       first: this.#view.places(lines.slice(0, 1))[0]?.src ?? 0,
     };
   }

@@ -7,6 +7,8 @@ export type SearchRequest = {
   filters?: SearchFilters;
   /** Of exchanges: tokens for the passages of all hits together. */
   passageTokens?: number;
+  /** Of documents: those below it are not even read. */
+  leastScore?: number;
   /** Counts these tokens; an estimate, where nothing is named. */
   count?: (text: string) => number;
 };

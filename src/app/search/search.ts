@@ -182,7 +182,9 @@ async function documentsFor(
   const { grain = 'turn', filters = {} } = request;
   if (grain !== 'turn' || !wantsDocuments(filters.kinds)) return undefined;
   const { findDocuments } = await import('./documents.ts');
-  return findDocuments(world, view, filters, query);
+  const { found, rows } = await findDocuments(world, view, filters, query);
+  const { leastScore = 0 } = request;
+  return { found: found.filter(({ score }) => score >= leastScore), rows };
 }
 
 /** The best document is worth at most what the best turn is. */

@@ -1,7 +1,7 @@
 import { effectiveEdits } from '../../core/layers/facts/effective-edits.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import type { SessionStatement } from '../../core/model/statement.ts';
-import type { PassageExchange, RetractedWords } from '../../core/passages/passage.ts';
+import type { SessionStatement, StatedKind } from '../../core/model/statement.ts';
+import type { PassageExchange, PassageTurn, RetractedWords } from '../../core/passages/passage.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { cutAtWord } from '../../core/text/sentences.ts';
 import type { SourceRow } from '../../ports/search-index.ts';
@@ -11,8 +11,23 @@ import type { World } from '../world.ts';
 
 const LONGEST_VERDICT = 160;
 
+/** How a statement is introduced. */
+const SPEAKERS: Record<StatedKind, string> = {
+  decision: 'decided',
+  rule: 'rule',
+  preference: 'preference',
+  lesson: 'lesson',
+  solution: 'solved',
+  environment: 'environment',
+  constraint: 'constraint',
+  open: 'left open',
+};
+
 /** What a session took back, and what is true at its end: as its statements say. */
-export type SessionVerdicts = Pick<PassageExchange, 'takenBack' | 'stated'>;
+export type SessionVerdicts = Pick<PassageExchange, 'takenBack' | 'stated'> & {
+  /** As turns of the exchange that their last quote is from. */
+  statements: PassageTurn[];
+};
 
 /** `file` is the refined session's. */
 export async function sessionVerdicts(
@@ -20,8 +35,11 @@ export async function sessionVerdicts(
   { project, file, name }: Pick<SourceRow, 'project' | 'file' | 'name'>,
 ): Promise<SessionVerdicts> {
   const { value } = await readStored(world, project, statementFileName(file), STATEMENTS);
-  const { takenBack, stated } = verdictsIn(value?.statements ?? []);
-  return { takenBack: [...(await rejectedIn(world, project, name)), ...takenBack], stated };
+  const all = value?.statements ?? [];
+  const rejected = await rejectedIn(world, project, name);
+  const gone = new Set(rejected.map(({ src }) => src));
+  const kept = all.filter(({ quotes }) => !quotes.some(({ src }) => gone.has(src)));
+  return { ...verdictsIn(kept), takenBack: [...rejected, ...verdictsIn(all).takenBack] };
 }
 
 /** Messages of the session that the user marked as not true; all of each. */
@@ -48,5 +66,9 @@ function verdictsIn(statements: SessionStatement[]): SessionVerdicts {
     }),
   );
   const stated = statements.flatMap(({ quotes }) => quotes.map(({ src, text }) => ({ src, text })));
-  return { takenBack, stated };
+  const turns = statements.map(({ kind, text, ts, quotes }): PassageTurn => {
+    const src = quotes.at(-1)?.src ?? -1;
+    return { kind: 'statement', speaker: SPEAKERS[kind], ts, src, text: inLine(text) };
+  });
+  return { takenBack, stated, statements: turns };
 }

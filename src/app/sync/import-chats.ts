@@ -7,6 +7,7 @@ import { identifyFile, stem } from '../intake/identify-file.ts';
 import { ingestFiles } from '../intake/ingest-files.ts';
 import { layersAfter } from '../layers/sync.ts';
 import { orFault } from '../or-fault.ts';
+import { bringIndexUp } from '../search/bring-index-up.ts';
 import {
   newReport,
   type RunOptions,
@@ -39,6 +40,7 @@ export async function importChats(world: World, path: string, options: ImportOpt
     onIngested: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
   });
   await layersAfter(world, report.sessions, { report, signal: options.signal });
+  report.notes.push(...(await bringIndexUp(world)));
   return report;
 }
 

@@ -7,6 +7,7 @@ import type { ProjectSeed } from '../intake/project-book.ts';
 import { layersAfter } from '../layers/sync.ts';
 import { unlessFault } from '../or-fault.ts';
 import { createVersions } from '../retention/versions.ts';
+import { bringIndexUp } from '../search/bring-index-up.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { findById } from './find-by-id.ts';
@@ -49,6 +50,7 @@ export async function register(
     onIngested: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
   });
   await layersAfter(world, report.sessions, { report, signal: options.signal });
+  report.notes.push(...(await bringIndexUp(world)));
   const refs = report.sessions.map(({ projectId, sessionId }) => ({
     project: projectId,
     session: sessionId,

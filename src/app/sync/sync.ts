@@ -9,14 +9,12 @@ import type { FileIdentity } from '../intake/identify-file.ts';
 import { ingestFiles } from '../intake/ingest-files.ts';
 import type { ProjectSeed } from '../intake/project-book.ts';
 import { syncLayers } from '../layers/sync.ts';
-import { orFault } from '../or-fault.ts';
 import { coverLateSecrets } from '../purge/cover-late-secrets.ts';
 import { finishPurges } from '../purge/finish.ts';
 import { erasePurgedMeanwhile, purgedTombstones } from '../purge/purged-meanwhile.ts';
 import { maintain } from '../retention/retention.ts';
 import { syncMemory } from '../rolling/sync.ts';
-import { indexArchive } from '../search/index-archive.ts';
-import { indexDocuments } from '../search/index-documents.ts';
+import { bringIndexUp } from '../search/bring-index-up.ts';
 import { noteRecordSettings } from '../settings/note-record-settings.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '../sync-report.ts';
 import type { World } from '../world.ts';
@@ -72,18 +70,9 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
   await maintain(world, refs, since, { report, signal: options.signal });
   await world.archive.sweep();
   await noteRecordSettings(world);
-  if (!options.signal?.aborted) await bringIndexUp(world, report);
+  if (!options.signal?.aborted) report.notes.push(...(await bringIndexUp(world)));
   await erasePurgedMeanwhile(world, purged);
   return report;
-}
-
-/** The index is disposable: whatever is wrong with it, the archive is safe, and the next search mends it. */
-async function bringIndexUp(world: World, report: SyncReport): Promise<void> {
-  const indexed = await orFault(
-    indexArchive(world, world.index).then(() => indexDocuments(world, world.index)),
-  );
-  if (indexed instanceof Fault && indexed.code !== 'busy' && indexed.code !== 'conflict')
-    report.notes.push(`The search index waits for the next search: ${indexed.message}`);
 }
 
 async function findAll(world: World, options: SyncOptions, report: SyncReport): Promise<FoundTranscript[]> {

@@ -131,13 +131,20 @@ describe('the laws of a compression', () => {
     fc.assert(
       fc.property(asked, (ask) => {
         const { version, turns } = make(ask);
-        let before = 0;
+        let exchange = 0;
+        const before = { talk: 0, tools: 0 };
         for (const line of version.lines) {
           expect(line.l1.length).toBeGreaterThan(0);
           expect(line.src).toEqual(line.l1.map((at) => turns[at - 1]!.line.src));
           if (line.form === 'title') continue;
-          expect(line.l1[0]).toBeGreaterThanOrEqual(before);
-          before = line.l1[0]!;
+          // Exchanges in order; in each what was said, then what tools did, each in order.
+          const own = turns.findIndex((turn) => turn.exchange === line.exchange);
+          expect(own).toBeGreaterThanOrEqual(exchange);
+          const kind = line.form === 'tool' || line.form === 'code' ? 'tools' : 'talk';
+          if (own === exchange) expect(line.l1[0]).toBeGreaterThanOrEqual(before[kind]);
+          if (own > exchange) Object.assign(before, { talk: 0, tools: 0 });
+          exchange = own;
+          before[kind] = line.l1[0]!;
         }
         const stored = version.jsonl.split('\n').filter(Boolean);
         const again = layout(stored.map((line) => JSON.parse(line)));
@@ -177,7 +184,7 @@ describe('the laws of a compression', () => {
         const { version, turns } = make({ ...ask, session: { ...ask.session, kept: [] } });
         for (const line of version.lines) {
           if (line.form !== 'said' && line.form !== 'ask') continue;
-          const known = new Set(words(turns[line.l1[0]! - 1]!.line.text ?? ''));
+          const known = new Set(line.l1.flatMap((at) => words(turns[at - 1]!.line.text ?? '')));
           expect(words(line.text).filter((word) => !known.has(word))).toEqual([]);
         }
       }),
@@ -296,6 +303,10 @@ describe('compressing', () => {
     expect(markdown).not.toContain('cache_0');
     expect(markdown).toContain('cache_1');
     expect(receipt.keepits.map(({ survives }) => survives)).toEqual([true, false]);
+    const all = settingsOf({ skipFirstMessages: 2, keepitMode: 'preserve-all' });
+    const whole = run(turns, { kept, outcomes, settings: all, tiers: one(1) });
+    expect(whole.markdown).toContain('Please look');
+    expect(whole.receipt.keepits.map(({ survives }) => survives)).toEqual([true, true]);
   });
 
   it('does by hand what each exchange was given', () => {

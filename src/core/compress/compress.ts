@@ -9,11 +9,14 @@ import { type Fitted, fillUp, tokensOf, unitsBetween } from './fill-up.ts';
 import { placeKept } from './kept-places.ts';
 import { layout } from './layout.ts';
 import { costsOf, firstUnits, isOfL1, qualitiesOf, thinOut, turnTokens } from './measure-units.ts';
+import { readUnits, type TextUnits } from './read-units.ts';
 import { receiptOf } from './receipt.ts';
 import { BARE, FRAMES, type Frame, renderLines, type Selection } from './render-lines.ts';
+import { SHORTFALLS, shortfallOf } from './shortfall.ts';
 import type { KeptContent, Turn } from './turn.ts';
-import { compressUnits } from './units.ts';
+import type { StatedWords } from './verdicts.ts';
 import type { VersionLine } from './version-line.ts';
+import { COMPRESS_WEIGHTS } from './weights.ts';
 import { type Zone, zonesOf } from './zones.ts';
 
 export type CompressInput = {
@@ -29,6 +32,10 @@ export type CompressInput = {
   count: TokenCounter;
   title?: string;
   header: { session: string; part: number };
+  /** What is true at the end of these turns, and what was taken back. */
+  stated?: readonly StatedWords[];
+  /** False where nobody answers anybody: nothing is judged by what follows it. */
+  isTalk?: boolean;
   /** What the version is wanted for: how well a turn fits it, from 0. */
   topic?: { score(turnAt: number): number };
 };
@@ -61,16 +68,20 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
   const { turns, count, settings } = input;
   const manual = settings.mode === 'manual';
   const kept = placeKept(turns, input.kept);
-  const units = yield* compressUnits(turns, kept);
+  const read = yield* readUnits(input, kept);
+  const { units, terse } = read;
   const firstUnit = firstUnits(units, turns.length);
   const tokens = yield* turnTokens(turns, units, kept, count);
   const total = tokens.reduce((sum, own) => sum + own, 0);
   const zones = zonesOf(turns, tokens, settings, input.tiers);
-  const outcomes = dropKept(zones, kept, input.outcomes, settings.decay.pinnedWeight);
+  const stays = settings.keepitMode === 'preserve-all' ? 0 : settings.decay.pinnedWeight;
+  const outcomes = dropKept(zones, kept, input.outcomes, stays);
   for (const zone of zones) if (zone.telegraphic) thinOut(turns, units, firstUnit, zone);
   const costs = yield* costsOf(units, count);
-  const coverage = yield* coverageOf(units, costs, qualitiesOf(units, turns, input.topic));
-  const selection: Selection = { turns, units, firstUnit, kept, chosen: coverage.chosen };
+  const qualities = qualitiesOf(units, turns, input.topic);
+  const isOut = leftOut(read);
+  const coverage = coverageOf({ ...read, costs, qualities, isOut, isAlone: leadsAlone(read) });
+  const selection: Selection = { turns, units, firstUnit, kept, chosen: coverage.chosen, terse };
   const least = zones.map((zone) => (kept.size === 0 ? 0 : tokensOf(selection, BARE, zone, count)));
   const asked = budgetsOf(zones, input.inputTokens, total);
   if (manual) yield* compressByHand(selection, zones, asked, count);
@@ -102,7 +113,9 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
   const outputTokens = markdown === '' ? 0 : count(markdown);
   const finite = !manual && Number.isFinite(allowed);
   const reached = ratio(input.inputTokens, outputTokens);
-  const shortfall = finite ? shortfallOf(selection, zones, outputTokens, allowed) : undefined;
+  const shortfall = finite
+    ? shortfallOf(selection, zones, { tokens: outputTokens, allowed, isOut })
+    : undefined;
   return {
     lines,
     markdown,
@@ -119,12 +132,32 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
 }
 
 /** Tokens that a version may take by its ratio or its tiers. Infinite where something is included whole. */
-export function allowanceOf({ turns, kept, settings, tiers, inputTokens, count }: CompressInput): number {
+export function allowanceOf(input: CompressInput): number {
+  const { turns, kept, settings, tiers, inputTokens, count } = input;
   const places = placeKept(turns, kept);
-  const tokens = runSteps(turnTokens(turns, runSteps(compressUnits(turns, places)), places, count));
+  const { units } = runSteps(readUnits(input, places));
+  const tokens = runSteps(turnTokens(turns, units, places, count));
   const total = tokens.reduce((sum, own) => sum + own, 0);
   const zones = zonesOf(turns, tokens, settings, tiers);
   return budgetsOf(zones, inputTokens, total).reduce((sum, one) => sum + one, 0);
+}
+
+/** What was taken back, and what tools printed, is no part of short versions. */
+function leftOut({ units, ratios }: TextUnits): (unit: number) => boolean {
+  return (at) => {
+    const { gone, kind, turn } = units[at]!;
+    const ratio = ratios[turn] ?? 1;
+    const { leavesOutFrom, noOutputFrom } = COMPRESS_WEIGHTS;
+    return (gone && ratio >= leavesOutFrom) || (kind === 'output' && ratio >= noOutputFrom);
+  };
+}
+
+/** A heading, or a line that only leads to others, comes with these or not at all. */
+function leadsAlone({ units, terse }: TextUnits): (unit: number) => boolean {
+  return (at) => {
+    const { cues, turn } = units[at]!;
+    return terse[turn] === 1 && (cues.has('heading') || cues.has('leads'));
+  };
 }
 
 function* fill(
@@ -203,7 +236,8 @@ function titleLine(input: CompressInput, first: Turn, allowed: number): VersionL
   const { session, part } = input.header;
   const name = (input.title ?? '').replace(/\s+/g, ' ').trim();
   const where = `session ${session}, part ${part}`;
-  const legend = 'Headings are what was asked, plain text is the answer, `…` stands for what was left out.';
+  const legend =
+    'Headings are what was asked; below them is what the agent said, in its words, then the files and commands. What is missing was left out.';
   return {
     form: 'title',
     role: 'system',
@@ -235,36 +269,6 @@ function isNearlyWhole({ units, chosen }: Selection, costs: number[], tokens: nu
     if (!chosen[unit] && isOfL1(units[unit]!)) missing += costs[unit]!;
   }
   return missing > 0 && missing <= 4 * tokens;
-}
-
-/** Why a version is not as long as it may be, for a person. */
-const SHORTFALLS = {
-  'kept-is-longer': (tokens: number, allowed: number) =>
-    `Kept content alone takes ${tokens} tokens; the ratio allows ${allowed}.`,
-  'nothing-so-short': (_: number, allowed: number) =>
-    `The ratio allows ${allowed} tokens: nothing that was said is so short.`,
-  'nothing-fits': (tokens: number, allowed: number) =>
-    `${tokens} of ${allowed} tokens are used: nothing that is left out fits into the rest.`,
-  'all-said': (tokens: number, allowed: number) =>
-    `There is no more to say: ${tokens} of ${allowed} tokens are used.`,
-};
-type Shortfall = keyof typeof SHORTFALLS;
-
-function shortfallOf(
-  selection: Selection,
-  zones: Zone[],
-  tokens: number,
-  allowed: number,
-): Shortfall | undefined {
-  if (tokens > allowed) return 'kept-is-longer';
-  if (tokens >= 0.95 * allowed && tokens > 0) return undefined;
-  const rest = zones.some(
-    (zone) =>
-      zone.way === 'fit' &&
-      [...unitsBetween(selection, zone.from, zone.to)].some((unit) => !selection.chosen[unit]),
-  );
-  if (!rest) return 'all-said';
-  return tokens === 0 ? 'nothing-so-short' : 'nothing-fits';
 }
 
 function askedRatio({ tiers, inputTokens }: CompressInput, allowed: number): number {

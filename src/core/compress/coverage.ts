@@ -1,14 +1,9 @@
 import type { Steps } from '../model/steps.ts';
 import { Heap } from '../text/heap.ts';
-import { termsOf } from '../text/terms.ts';
 import type { Unit } from './unit.ts';
 import { COMPRESS_WEIGHTS } from './weights.ts';
 
-/** Hashes, ids and long numbers. */
-const DATA = /^(?=.*\d)[0-9a-f-]{7,}$|^\d{5,}$/;
-
-/** Units after which there is a rest: where their words are read, and where the best are looked for. */
-const REST = 256;
+/** Units looked at after which there is a rest. */
 const POPS = 4096;
 
 /** A choice of units: each brings what it says that was not said before, for what it costs. */
@@ -24,9 +19,23 @@ export type Coverage = {
   release(pool: Heap, units: number[]): void;
 };
 
-/** `costs` are tokens; `qualities` ln q of each unit, place and topic included. */
-export function* coverageOf(units: Unit[], costs: number[], qualities: number[]): Steps<Coverage> {
-  const { terms, worth } = yield* wordsOf(units);
+type CoverageInput = {
+  units: Unit[];
+  /** Tokens. */
+  costs: number[];
+  /** ln q of each unit, place and topic included. */
+  qualities: number[];
+  /** Of each unit its words, and what each word is worth. */
+  terms: Int32Array[];
+  worth: Float64Array;
+  /** Units that must not be taken. */
+  isOut: (unit: number) => boolean;
+  /** Units that are taken only together with others. */
+  isAlone: (unit: number) => boolean;
+};
+
+export function coverageOf(input: CoverageInput): Coverage {
+  const { units, costs, qualities, terms, worth, isOut, isAlone } = input;
   const left = Array.from({ length: 40 }, (_, times) => COMPRESS_WEIGHTS.repeat ** times);
   const covered = new Int32Array(worth.length);
   const chosen = new Uint8Array(units.length);
@@ -44,16 +53,22 @@ export function* coverageOf(units: Unit[], costs: number[], qualities: number[])
     chosen[unit] = by === 1 ? 1 : 0;
     for (const term of terms[unit]!) covered[term]! += by;
   };
-  const price = (unit: number): number => {
-    const { parent } = units[unit]!;
-    return costs[unit]! + (parent !== -1 && !chosen[parent] ? costs[parent]! : 0);
+  /** A unit and what comes with it: what it belongs to, what it is tied to, and so on. */
+  const together = (unit: number): number[] => {
+    const group = new Set([unit]);
+    for (const one of group) {
+      const { parent, ties } = units[one]!;
+      for (const other of parent === -1 ? ties : [parent, ...ties])
+        if (!chosen[other] && !isOut(other)) group.add(other);
+    }
+    return [...group].reverse();
   };
   return {
     chosen,
     costs,
     pool(list) {
       const heap = new Heap();
-      for (const unit of list) heap.push(unit, gain(unit));
+      for (const unit of list) if (!isOut(unit) && !isAlone(unit)) heap.push(unit, gain(unit));
       return heap;
     },
     *take(pool, most) {
@@ -71,18 +86,17 @@ export function* coverageOf(units: Unit[], costs: number[], qualities: number[])
           pool.push(unit, worthNow);
           continue;
         }
-        if (price(unit) > room) {
+        const group = together(unit);
+        const price = group.reduce((sum, one) => sum + costs[one]!, 0);
+        if (price > room) {
           waiting.push(unit);
           continue;
         }
-        room -= price(unit);
-        const { parent } = units[unit]!;
-        if (parent !== -1 && !chosen[parent]) {
-          mark(parent, 1);
-          taken.push(parent);
+        room -= price;
+        for (const one of group) {
+          mark(one, 1);
+          taken.push(one);
         }
-        mark(unit, 1);
-        taken.push(unit);
       }
       for (const unit of waiting) pool.push(unit, gain(unit));
       return taken;
@@ -92,38 +106,4 @@ export function* coverageOf(units: Unit[], costs: number[], qualities: number[])
       for (const unit of list) pool.push(unit, gain(unit));
     },
   };
-}
-
-/** Each unit's words as numbers, and what each word is worth: the rarer the more. */
-function* wordsOf(units: Unit[]): Steps<{ terms: Int32Array[]; worth: Float64Array }> {
-  const numbers = new Map<string, number>();
-  const counts: number[] = [];
-  const inMessages: number[] = [];
-  const terms: Int32Array[] = [];
-  for (const unit of units) {
-    if (terms.length % REST === REST - 1) yield;
-    const own = new Set<number>();
-    for (const term of termsOf(unit.text)) {
-      const number = numbers.get(term) ?? numbers.size;
-      if (number === numbers.size) {
-        numbers.set(term, number);
-        counts.push(0);
-        inMessages.push(0);
-      }
-      own.add(number);
-    }
-    const message = unit.kind === 'user' || unit.kind === 'agent' || unit.kind === 'closing';
-    for (const number of own) {
-      counts[number]!++;
-      if (message) inMessages[number]!++;
-    }
-    terms.push(Int32Array.from(own));
-  }
-  const worth = new Float64Array(counts.length);
-  for (const [term, number] of numbers) {
-    const rare = Math.log(1 + units.length / counts[number]!) ** COMPRESS_WEIGHTS.idfPower;
-    const recurs = (1 + Math.log(1 + inMessages[number]!)) ** COMPRESS_WEIGHTS.recurrence;
-    worth[number] = rare * recurs * (DATA.test(term) ? COMPRESS_WEIGHTS.data : 1);
-  }
-  return { terms, worth };
 }

@@ -146,10 +146,23 @@ function* giveBack(
     if (tokens <= budget) [low, lowTokens] = [guess, tokens];
     else [high, highTokens] = [guess, tokens];
   }
+  const whole = wholeGroups(selection, taken, low);
+  if (whole < low) {
+    show(whole);
+    lowTokens = measure();
+  }
   show(taken.length);
-  coverage.release(pool, taken.slice(low));
-  fitted.taken.push(...taken.slice(0, low));
+  coverage.release(pool, taken.slice(whole));
+  fitted.taken.push(...taken.slice(0, whole));
   fitted.tokens = lowTokens;
+}
+
+/** Of the first so many taken, those that have all that they are tied to: an objection is not parted from its concession. */
+function wholeGroups({ units }: Selection, taken: number[], length: number): number {
+  const lost = new Set(taken.slice(length));
+  let whole = length;
+  while (whole > 0 && units[taken[whole - 1]!]!.ties.some((tie) => lost.has(tie))) lost.add(taken[--whole]!);
+  return whole;
 }
 
 export function* unitsBetween({ firstUnit }: Selection, from: number, to: number): Generator<number> {

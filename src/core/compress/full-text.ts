@@ -9,7 +9,7 @@ export function fullText(turn: Turn): string {
   const { role, text, name } = turn.line;
   if (role !== 'tool') return text ?? name ?? '';
   const units: Unit[] = [];
-  toolUnits(turn, 0, units);
+  toolUnits({ turn, index: 0 }, units);
   const lines: VersionLine[] = [];
   toolLines([turn], 0, units, lines);
   return [...lines.map((line) => line.text), ...(text ? [text] : [])].join('\n');

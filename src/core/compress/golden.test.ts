@@ -83,12 +83,12 @@ describe('a version', () => {
     });
     expect(hashes).toMatchInlineSnapshot(`
       [
-        "uniform 1:1: 3837 tokens, c013145d7d49bc3d 2a00da10fb9d3aab",
-        "uniform 4:1: 1488 tokens, 01b83f03aa076b3b 2f821acfaca5bd01",
-        "uniform 10:1: 589 tokens, 35799efa417f5f03 007739384cfcf0be",
-        "uniform 30:1, telegraphic: 194 tokens, 7007ac01b3ecb6b0 b840f9eaa1b35df1",
-        "tiered, standard: 662 tokens, 1820f75447e7f888 553bedd0b7f00c6f",
-        "manual: 2032 tokens, 737e53078e7889b7 e04110f38e2cd7f7",
+        "uniform 1:1: 3846 tokens, 31761cbba1b99700 807b6a50409577e3",
+        "uniform 4:1: 1485 tokens, cb9654f129abff5d a2f2fbf6ed120985",
+        "uniform 10:1: 582 tokens, 40762eb6d3791b44 e1d7991bc6a54e68",
+        "uniform 30:1, telegraphic: 171 tokens, 4c8da902d1611904 542405da7a1faf22",
+        "tiered, standard: 686 tokens, 26b751d5edc4764d e02ea09bc00f3bb1",
+        "manual: 2044 tokens, ea26e660523f63f3 76e63bdd05ff9065",
       ]
     `);
   });

@@ -1,7 +1,12 @@
 import type { Unit } from './unit.ts';
 
-/** The chosen pieces of a message, in order, with `…` where something between them is left out. */
-export function joinUnits(text: string, units: Unit[], chosen: number[]): string {
+const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
+
+/**
+ * The chosen pieces of a message, in order. Where something between them is left out there is a `…`; `terse`: nothing, and
+ * sentences follow each other in one paragraph.
+ */
+export function joinUnits(text: string, units: Unit[], chosen: number[], terse = false): string {
   const parts: string[] = [];
   let before = -1;
   for (const unit of chosen) {
@@ -11,7 +16,9 @@ export function joinUnits(text: string, units: Unit[], chosen: number[]): string
       parts.push(
         unit === before + 1
           ? space(text.slice(previous.end, next.start), previous, next)
-          : gap(previous, next),
+          : terse
+            ? terseGap(previous, next)
+            : gap(previous, next),
       );
     }
     parts.push(next.text);
@@ -29,6 +36,11 @@ function space(between: string, previous: Unit, next: Unit): string {
   if (newlines === 1) return '\n';
   // Chinese and Japanese sentences follow each other without a space.
   return between === '' ? '' : ' ';
+}
+
+function terseGap(previous: Unit, next: Unit): string {
+  if (needsRoom(previous) || needsRoom(next)) return '\n\n';
+  return ITEM.test(next.text) ? '\n' : ITEM.test(previous.text) && next.opensLine ? '\n\n' : ' ';
 }
 
 function gap(previous: Unit, next: Unit): string {

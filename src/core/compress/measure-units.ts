@@ -8,7 +8,8 @@ import { COMPRESS_WEIGHTS } from './weights.ts';
 import type { Zone } from './zones.ts';
 
 /** Tokens that a unit costs beside its words: list marks, separators, fences. */
-const MARKS = { said: 1, header: 4, error: 2, block: 6 };
+const MARKS = { said: 1, header: 4, error: 2, block: 6, edit: 4 };
+const LISTED = new Set(['header', 'file', 'read']);
 const PROSE = new Set(['user', 'agent', 'closing']);
 
 /** The first unit of each turn, and one more at the end. */
@@ -44,7 +45,13 @@ export function* costsOf(units: Unit[], count: TokenCounter): Steps<number[]> {
   const costs: number[] = [];
   for (const { text, kind, block } of units) {
     if (costs.length % REST === REST - 1) yield;
-    const marks = block ? MARKS.block : kind === 'header' || kind === 'error' ? MARKS[kind] : MARKS.said;
+    const marks = block
+      ? MARKS.block
+      : LISTED.has(kind)
+        ? MARKS.header
+        : kind === 'error' || kind === 'edit'
+          ? MARKS[kind]
+          : MARKS.said;
     costs.push(count(text) + marks);
   }
   return costs;
@@ -62,7 +69,7 @@ export function qualitiesOf(
       (turn.abandoned ? COMPRESS_WEIGHTS.abandoned : 0) +
       (topic ? COMPRESS_WEIGHTS.topic * topic.score(turn.at) : 0),
   );
-  return units.map(({ quality, turn }) => quality + byTurn[turn]!);
+  return units.map(({ quality, turn, gone }) => quality + byTurn[turn]! + (gone ? COMPRESS_WEIGHTS.gone : 0));
 }
 
 /** Leaves out the words that carry little, in the prose of English messages. */
@@ -77,7 +84,9 @@ export function thinOut(turns: Turn[], units: Unit[], firstUnit: number[], zone:
   }
 }
 
+const BEYOND_L1 = new Set(['command', 'edit', 'note', 'input', 'output', 'commit', 'todo', 'report']);
+
 /** Whether L1 says it; what a tool took in and put out only the original does. */
 export function isOfL1({ kind }: Unit): boolean {
-  return !['command', 'edit', 'input', 'output'].includes(kind);
+  return !BEYOND_L1.has(kind);
 }

@@ -34,6 +34,37 @@ const wrapped = (text: string) => `<exchange n="1">\n${text}\n</exchange>`;
 const textOf = (reply: ReturnType<typeof read>) =>
   reply.compressed.flatMap(({ parts }) => parts.map((part) => ('text' in part ? part.text : part.kept)));
 
+describe('what was taken back', () => {
+  const overturned = [
+    {
+      text: 'The basket rounds 3 prices with Math.floor, which loses cents.',
+      by: 'No, it does not round at all.',
+      ts: '2026-01-05T10:00:00.000Z',
+    },
+  ];
+  const reply = (text: string) => readReply(wrapped(text), 'done', { pieces, overturned });
+
+  test('is dropped from an answer, with its place and the words that took it back', () => {
+    const [compressed] = reply(
+      'The basket rounds 3 prices with Math.floor and loses cents. Rounding is done by roundCents() now.',
+    ).compressed;
+    expect(compressed?.parts[0]).toEqual({ text: 'Rounding is done by roundCents() now.' });
+    expect(compressed?.dropped).toEqual([
+      'The basket rounds 3 prices with Math.floor and loses cents. (said at 2026-01-05 10:00, taken back later: "No, it does not round at all.")',
+    ]);
+  });
+
+  test('may be told as what it was', () => {
+    const text = 'The basket was first assumed to lose cents as it rounds 3 prices with Math.floor.';
+    expect(textOf(reply(text))).toContain(text);
+  });
+
+  test('refuses an answer that says nothing else', () => {
+    const { missing } = reply('The basket rounds 3 prices with Math.floor, which loses cents.');
+    expect(missing.map(({ why }) => why)).toEqual(['unfounded']);
+  });
+});
+
 describe('what a model is asked', () => {
   test('holds a mark in the place of what is kept, and no tag but its own', () => {
     const { prompt } = askChunk(chunk);

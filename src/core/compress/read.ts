@@ -3,6 +3,7 @@ import { redact } from '../text/redact.ts';
 import { plainAnswer } from '../text/tagged-items.ts';
 import type { Chunk } from './ask.ts';
 import { textBlocks } from './blocks.ts';
+import { type OverturnedWords, restated } from './overturned.ts';
 import type { ExchangePiece } from './pieces.ts';
 
 /** A piece as a model compressed it: only what is sound. `kept` is the mark of something kept word for word. */
@@ -28,7 +29,7 @@ const LONGEST_DROPPED = 200;
 
 /**
  * What of an answer can be used. A sentence that names a path, a number, a command or a name that was not in the
- * question is dropped, so is one that says nothing of the source, and one that comes again.
+ * question is dropped, so is one that says nothing of the source, one that comes again, and one that states what was taken back.
  */
 export function readReply(answer: string, end: 'done' | 'cut' | 'refused', chunk: Chunk): ReadReply {
   const plain = redact(plainAnswer(answer)).text;
@@ -41,7 +42,7 @@ export function readReply(answer: string, end: 'done' | 'cut' | 'refused', chunk
       reply.missing.push({ piece, why: whyNothing(plain, end) });
       return;
     }
-    const compressed = readSection(section, piece, grounding);
+    const compressed = readSection(section, piece, { grounding, overturned: chunk.overturned ?? [] });
     if (typeof compressed === 'string') reply.missing.push({ piece, why: compressed });
     else reply.compressed.push(compressed);
   });
@@ -71,7 +72,10 @@ function whyNothing(answer: string, end: string): Why {
   return end === 'cut' ? 'cut' : answer.trim() === '' ? 'empty' : 'unfounded';
 }
 
-function readSection(section: string, piece: ExchangePiece, grounding: Grounding): CompressedPiece | Why {
+type Checks = { grounding: Grounding; overturned: readonly OverturnedWords[] };
+
+function readSection(section: string, piece: ExchangePiece, checks: Checks): CompressedPiece | Why {
+  const { grounding } = checks;
   if (REFUSAL.test(section.trim()) && section.length < 600 && grounding.share(section) < 0.5)
     return 'refused';
   const compressed: CompressedPiece = { piece, parts: [], dropped: [] };
@@ -84,7 +88,7 @@ function readSection(section: string, piece: ExchangePiece, grounding: Grounding
       marks.add(mark);
       continue;
     }
-    const text = soundOf(paragraph, grounding, seen, compressed.dropped);
+    const text = soundOf(paragraph, checks, seen, compressed.dropped);
     if (text !== '') compressed.parts.push({ text });
   }
   // A mark that the answer lost: its content comes last.
@@ -113,7 +117,8 @@ function paragraphsOf(section: string): string[] {
   return paragraphs;
 }
 
-function soundOf(paragraph: string, grounding: Grounding, seen: Set<string>, dropped: string[]): string {
+function soundOf(paragraph: string, checks: Checks, seen: Set<string>, dropped: string[]): string {
+  const { grounding, overturned } = checks;
   let text = '';
   let before = -1;
   for (const { start, end, kind } of textBlocks(paragraph, 0, paragraph.length)) {
@@ -126,7 +131,10 @@ function soundOf(paragraph: string, grounding: Grounding, seen: Set<string>, dro
     const unknown = kind === 'code' ? linesUnknown(unit, grounding) : grounding.unknownIn(unit);
     const empty =
       kind === 'prose' && unknown.length === 0 && (grounding.share(unit) === 0 || MARK.test(unit));
-    if (unknown.length > 0 || empty) dropped.push(describeDropped(unit, unknown));
+    const again = kind === 'prose' ? restated(unit, overturned) : undefined;
+    const isUnsound = unknown.length > 0 || empty || again !== undefined;
+    if (again) dropped.push(describeRestated(unit, again));
+    else if (isUnsound) dropped.push(describeDropped(unit, unknown));
     else if (!seen.has(same)) {
       const between = before === -1 ? '' : paragraph.slice(before, start);
       text +=
@@ -139,7 +147,7 @@ function soundOf(paragraph: string, grounding: Grounding, seen: Set<string>, dro
               : ' ';
       text += unit;
     }
-    if (!seen.has(same) && unknown.length === 0 && !empty) before = end;
+    if (!seen.has(same) && !isUnsound) before = end;
     seen.add(same);
   }
   return text.trim();
@@ -159,9 +167,17 @@ function linesUnknown(block: string, grounding: Grounding): string[] {
   return lines.flatMap((line) => grounding.unknownIn(`\`${line.replaceAll('`', "'")}\``));
 }
 
-function describeDropped(unit: string, unknown: string[]): string {
+function describeRestated(unit: string, { by, ts }: OverturnedWords): string {
+  return `${shortened(unit)} (said at ${ts.slice(0, 16).replace('T', ' ')}, taken back later: "${by}")`;
+}
+
+function shortened(unit: string): string {
   const plain = unit.replace(/\s+/g, ' ').trim();
-  const short = plain.length > LONGEST_DROPPED ? `${plain.slice(0, LONGEST_DROPPED)}…` : plain;
+  return plain.length > LONGEST_DROPPED ? `${plain.slice(0, LONGEST_DROPPED)}…` : plain;
+}
+
+function describeDropped(unit: string, unknown: string[]): string {
+  const short = shortened(unit);
   return unknown.length === 0 ? short : `${short} (not in the source: ${unknown.slice(0, 3).join(', ')})`;
 }
 

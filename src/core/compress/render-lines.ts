@@ -1,6 +1,8 @@
 import { firstWords } from './clip-at-word.ts';
 import { joinUnits } from './join-units.ts';
 import type { KeptPlace } from './kept-places.ts';
+import { paragraphs } from './paragraphs.ts';
+import { resultLines } from './result-lines.ts';
 import { toolLines } from './tool-lines.ts';
 import type { Turn } from './turn.ts';
 import type { Unit } from './unit.ts';
@@ -38,6 +40,8 @@ export type Selection = {
   /** By turn. */
   kept: Map<number, KeptPlace[]>;
   chosen: Uint8Array;
+  /** By turn: laid out in paragraphs, what was said before what tools did. */
+  terse: Uint8Array;
 };
 
 /** The chosen units and the kept content of the turns `from` to `to` (exclusive), as the lines of a version. */
@@ -59,11 +63,12 @@ export function renderLines(
     while (end < to && turns[end]!.exchange === turns[start]!.exchange) end++;
     const own: VersionLine[] = [];
     for (let turn = start; turn < end; turn++) renderTurn(selection, turn, frameAt(turn), own);
+    const isTerse = selection.terse[start] === 1;
     if (own.length > 0) {
       closeGap(start);
       const heading = headingOf(selection, start, own, frameAt(start));
       if (heading) lines.push(heading);
-      for (const line of own) lines.push(line);
+      for (const line of isTerse ? paragraphs(own) : own) lines.push(line);
     } else {
       if (gapFrom === -1) gapFrom = start;
       gapExchanges++;
@@ -84,13 +89,11 @@ function renderTurn(selection: Selection, index: number, frame: Frame, lines: Ve
   const places = selection.kept.get(index) ?? [];
   if (chosen.length === 0 && places.length === 0) return;
   const source = { ts: line.ts, l1: [turn.at], src: [line.src], exchange: turn.exchange };
-  if (line.role === 'tool')
-    toolLines(
-      selection.turns,
-      index,
-      chosen.map((unit) => selection.units[unit]!),
-      lines,
-    );
+  if (line.role === 'tool') {
+    const units = chosen.map((unit) => selection.units[unit]!);
+    toolLines(selection.turns, index, units, lines);
+    resultLines(turn, units, lines);
+  }
   const spoken = chosen.filter((unit) => isSpokenUnit(selection.units[unit]!));
   let next = 0;
   const speak = (before: number) => {
@@ -98,7 +101,7 @@ function renderTurn(selection: Selection, index: number, frame: Frame, lines: Ve
     while (next < spoken.length && selection.units[spoken[next]!]!.start < before)
       stretch.push(spoken[next++]!);
     if (stretch.length === 0) return;
-    const text = joinUnits(line.text ?? '', selection.units, stretch);
+    const text = joinUnits(line.text ?? '', selection.units, stretch, selection.terse[index] === 1);
     const name = line.name !== undefined && line.role !== 'tool' ? { name: line.name } : {};
     lines.push({
       form: 'said',
@@ -127,8 +130,20 @@ function renderTurn(selection: Selection, index: number, frame: Frame, lines: Ve
   }
 }
 
+const UNSPOKEN = new Set([
+  'header',
+  'file',
+  'read',
+  'error',
+  'command',
+  'notice',
+  'commit',
+  'todo',
+  'report',
+]);
+
 function isSpokenUnit({ kind, total }: Unit): boolean {
-  return total === 0 && !['header', 'error', 'command', 'notice'].includes(kind);
+  return total === 0 && !UNSPOKEN.has(kind);
 }
 
 /** The ask itself where its words come first, else a heading of its own. */

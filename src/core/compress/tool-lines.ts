@@ -11,7 +11,7 @@ const LINES = /^\d+-\d*$/;
 /** A tool's call as a line, and below it what was chosen of its input and output. Files of calls in a row are listed. */
 export function toolLines(turns: Turn[], index: number, chosen: Unit[], lines: VersionLine[]): void {
   const turn = turns[index]!;
-  const header = chosen.find((unit) => unit.kind === 'header');
+  const header = chosen.find(({ kind }) => kind === 'header' || kind === 'file' || kind === 'read');
   if (!header) return;
   const { line } = turn;
   const source = {
@@ -24,7 +24,8 @@ export function toolLines(turns: Turn[], index: number, chosen: Unit[], lines: V
   const error = chosen.find((unit) => unit.kind === 'error');
   const name = line.name === undefined ? {} : { name: line.name };
   const last = lines.at(-1);
-  if (line.result === undefined && last && canJoin(last, turns, index)) {
+  const isAlone = line.result !== undefined || chosen.some(({ kind }) => kind === 'edit' || kind === 'note');
+  if (!isAlone && last && canJoin(last, turns, index)) {
     last.text = listed(last.text, header.text, line.lines ?? '');
     last.l1.push(turn.at);
     last.src.push(line.src);
@@ -35,12 +36,21 @@ export function toolLines(turns: Turn[], index: number, chosen: Unit[], lines: V
     const text = [target, ended].filter(Boolean).join(' → ');
     lines.push({ form: 'tool', text, ...name, ...source });
   }
+  const put = chosen.filter(({ kind, block }) => (kind === 'edit' || kind === 'note') && !block);
+  const own = lines.at(-1)!;
+  if (put.length > 0) own.text = `${own.text}: ${put.map(inlineCode).join(' … ')}`;
   for (const kind of ['command', 'edit', 'input', 'output'] as const) {
-    const parts = chosen.filter((unit) => unit.kind === kind);
+    const parts = chosen.filter((unit) => unit.kind === kind && unit.block);
     if (parts.length === 0) continue;
     const diff = kind === 'edit' && line.name !== 'Write' ? { diff: true as const } : {};
     lines.push({ form: 'code', text: withGaps(parts), ...name, ...diff, ...source });
   }
+}
+
+/** A few lines that an edit put in. */
+function inlineCode({ text, kind }: Unit): string {
+  const line = text.replace(/\s*\n\s*/g, kind === 'note' ? ' ' : '; ');
+  return kind === 'note' ? line : `\`${line.replaceAll('`', "'")}\``;
 }
 
 function canJoin(last: VersionLine, turns: Turn[], index: number): boolean {

@@ -7,7 +7,7 @@ import type { Unit } from './unit.ts';
 function units(line: Partial<Turn['line']>, detail?: Turn['detail']): [string, string][] {
   const [turn] = turnsFrom([{ role: 'tool', ...line, ...(detail ? { detail } : {}) }]);
   const found: Unit[] = [];
-  toolUnits(turn!, 0, found);
+  toolUnits({ turn: turn!, index: 0 }, found);
   return found.map(({ kind, text }) => [kind, text]);
 }
 
@@ -41,7 +41,7 @@ describe('the pieces of a tool call', () => {
   it('are what an edit took out and put in, without what stayed', () => {
     const input = { old_string: 'a\nb\nc', new_string: 'a\nB\nc' };
     expect(units({ name: 'Edit', target: 'x.ts' }, { input, isError: false })).toEqual([
-      ['header', 'x.ts'],
+      ['file', 'x.ts'],
       ['edit', '-b\n+B'],
     ]);
     expect(units({ name: 'Edit', target: 'x.ts', diff: '-one two thr…\n+one' })[1]).toEqual([

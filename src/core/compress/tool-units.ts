@@ -1,6 +1,8 @@
 import { endingOf } from '../model/l1.ts';
 import { clipAtWord } from './clip-at-word.ts';
 import { editDiff } from './edit-diff.ts';
+import { type LaterRemoved, replacementsOf } from './later-removed.ts';
+import { commitUnits, reportUnits, todoUnits } from './result-units.ts';
 import type { Turn } from './turn.ts';
 import { newUnit, type Unit } from './unit.ts';
 import { COMPRESS_WEIGHTS, type UnitKind } from './weights.ts';
@@ -27,23 +29,76 @@ const REPEATED = new Set(['activeForm']);
 const [NOTE_OPENS, NOTE_CLOSES] = ['<system-reminder>', '</system-reminder>'];
 const NUMBERED = /^ *\d+(?:→|\t)/;
 
+const READS = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
+const EDITS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+const TERSE_LINES = 6;
+const MOST_TERSE_LINES = 160;
+
+type CallInput = {
+  turn: Turn;
+  index: number;
+  /** Told by its result: what was committed, which lines an edit put in and left there. */
+  terse?: boolean;
+  removed?: LaterRemoved;
+  /** Steps of lists that were included before. */
+  todos?: Set<string>;
+};
+
 /** A call: its header, its error, then what the original says beyond L1, in stretches of lines. */
-export function toolUnits(turn: Turn, index: number, units: Unit[]): void {
+export function toolUnits(call: CallInput, units: Unit[]): void {
+  const { turn, index, terse = false } = call;
   const { line, detail } = turn;
   const header = units.length;
-  units.push(newUnit(index, 'header', headerText(turn)));
+  const name = line.name ?? '';
+  const kind = EDITS.has(name) ? 'file' : READS.has(name) ? 'read' : 'header';
+  units.push(newUnit(index, kind, headerText(turn)));
   if (line.result !== undefined)
     units.push(newUnit(index, 'error', errorText(line.result), { parent: header }));
   const input = detail?.input ?? {};
+  if (terse && line.result === undefined && resultUnits(call, input, units)) return;
   const stream = (kind: UnitKind, lines: string[]) =>
     chunks(lines, { turn: index, kind, parent: header }, units);
   const command = string(input.command);
-  if (command !== '' && line.target?.endsWith('…') && !command.endsWith('…')) {
+  if (!terse && command !== '' && line.target?.endsWith('…') && !command.endsWith('…')) {
     units.push(newUnit(index, 'command', command, { parent: header, block: true }));
   }
-  stream('edit', editLines(turn, input));
+  if (terse) putInUnits(call, editLines(turn, input), header, units);
+  else stream('edit', editLines(turn, input));
   stream('input', inputLines(input, line.target ?? ''));
   stream('output', outputLines(turn));
+}
+
+/** What came of a call, where that says all: a commit, steps of a list, a subagent's report. */
+function resultUnits({ turn, index, todos }: CallInput, input: Record<string, unknown>, units: Unit[]) {
+  const before = units.length;
+  commitUnits(index, string(input.command) || (turn.line.target ?? ''), units);
+  if (todos) todoUnits(index, input, todos, units);
+  if (turn.line.name === 'Task' || turn.line.name === 'Agent')
+    reportUnits(index, withoutNotes(turn.detail?.output ?? ''), units);
+  return units.length > before;
+}
+
+/** The lines that an edit put in and no later one took out, a few at a time. */
+function putInUnits(
+  { turn, index, removed }: CallInput,
+  lines: string[],
+  parent: number,
+  units: Unit[],
+): void {
+  const target = turn.line.target ?? '';
+  const isWhole = turn.line.name === 'Write';
+  const put = lines
+    .filter((line) => isWhole || line.startsWith('+'))
+    .map((line) => (isWhole ? line : line.slice(1)).trim())
+    .filter((line) => /[\p{L}\p{N}]/u.test(line) && removed?.(target, line, index) !== true)
+    .slice(0, MOST_TERSE_LINES);
+  const kind = /\.(?:md|mdx|markdown|txt|rst)$/i.test(target) ? 'note' : 'edit';
+  for (let start = 0; start < put.length; start += TERSE_LINES) {
+    const end = Math.min(put.length, start + TERSE_LINES);
+    const text = put.slice(start, end).join('\n');
+    const quality = COMPRESS_WEIGHTS.kind[kind] + (start === 0 ? 0 : COMPRESS_WEIGHTS.laterLines);
+    units.push(newUnit(index, kind, text, { start, end, total: put.length, parent, quality }));
+  }
 }
 
 export function headerText({ line }: Turn): string {
@@ -63,11 +118,7 @@ export function errorText(result: string): string {
 }
 
 function editLines({ line }: Turn, input: Record<string, unknown>): string[] {
-  const edits = Array.isArray(input.edits) ? input.edits : [input];
-  const lines = edits.flatMap((edit) => {
-    const { old_string, new_string, new_source } = (edit ?? {}) as Record<string, unknown>;
-    return editDiff(string(old_string), string(new_string) || string(new_source));
-  });
+  const lines = replacementsOf(input).flatMap(({ before, after }) => editDiff(before, after));
   if (lines.length > 0) return lines;
   if (line.name === 'Write' && typeof input.content === 'string') return linesOf(input.content);
   return line.diff === undefined ? [] : line.diff.split('\n').map(clipAtWord);

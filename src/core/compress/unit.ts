@@ -1,5 +1,20 @@
 import { COMPRESS_WEIGHTS, type UnitKind } from './weights.ts';
 
+/** What a piece of a message has in it. */
+export type UnitCue =
+  | 'narrates'
+  | 'supposes'
+  | 'offers'
+  | 'done'
+  | 'turns'
+  | 'failed'
+  | 'concedes'
+  | 'concedes-weakly'
+  | 'finding'
+  | 'heading'
+  | 'leads'
+  | 'pasted';
+
 /** A piece of a turn that is included whole or not at all. */
 export type Unit = {
   /** Its turn's place in the list of turns. */
@@ -20,9 +35,32 @@ export type Unit = {
   parent: number;
   /** ln of the quality without recency. */
   quality: number;
+  cues: ReadonlySet<UnitCue>;
+  /** Units that are chosen together with it: an objection with the concession, an ask with its outcome. */
+  ties: number[];
+  /** Taken back, or said again later. */
+  gone: boolean;
+  /** The words that took it back. */
+  rejectedBy?: string;
 };
 
+const NO_CUES: ReadonlySet<UnitCue> = new Set();
+
 export function newUnit(turn: number, kind: UnitKind, text: string, rest: Partial<Unit> = {}): Unit {
-  const plain = { start: 0, end: 0, total: 0, opensLine: true, block: false, parent: -1 };
-  return { turn, kind, text, ...plain, quality: COMPRESS_WEIGHTS.kind[kind], ...rest };
+  return {
+    turn,
+    kind,
+    text,
+    start: 0,
+    end: 0,
+    total: 0,
+    opensLine: true,
+    block: false,
+    parent: -1,
+    quality: COMPRESS_WEIGHTS.kind[kind],
+    cues: NO_CUES,
+    ties: [],
+    gone: false,
+    ...rest,
+  };
 }

@@ -1,11 +1,19 @@
 /** What a piece of a session is. */
 export type UnitKind =
   | 'user'
+  | 'answer'
   | 'closing'
   | 'agent'
+  | 'commit'
+  | 'plan'
+  | 'todo'
+  | 'report'
   | 'header'
+  | 'file'
+  | 'read'
   | 'error'
   | 'edit'
+  | 'note'
   | 'closing-code'
   | 'code'
   | 'command'
@@ -13,16 +21,27 @@ export type UnitKind =
   | 'output'
   | 'notice';
 
-/** Every figure that decides what a version keeps; `npm run bench -- digest` measures them. */
+/** Every figure that decides what a version keeps; `npm run bench -- digest` and `digest-truth` measure them. */
 export const COMPRESS_WEIGHTS = {
-  /** ln of the quality of a piece, by its kind. `closing` is the last message of an exchange. */
+  /**
+   * ln of the quality of a piece, by its kind. `answer` is a question with what was chosen, `closing` the last message of
+   * an exchange, `file` an edited file, `note` what was written into a Markdown file.
+   */
   kind: {
-    user: 0.8,
+    user: 1.5,
+    answer: 1.2,
     closing: 0.4,
-    agent: 0,
-    header: -0.6,
+    agent: -0.5,
+    commit: 0.6,
+    plan: 0,
+    todo: -0.2,
+    report: -1,
+    header: -2.5,
+    file: -0.4,
+    read: -1.5,
     error: -0.6,
-    edit: -0.3,
+    edit: -1.2,
+    note: -0.6,
     'closing-code': -0.8,
     code: -1.5,
     command: -1.5,
@@ -37,22 +56,51 @@ export const COMPRESS_WEIGHTS = {
   /** Lines of an edit or an input after its first stretch. */
   laterLines: -1,
   /** A heading inside a message. */
-  heading: -0.5,
+  heading: -0.3,
   /** "Let me look at ...": what follows shows it. */
-  narration: -0.9,
+  narration: -2.5,
   /** A reason, a cause, a decision. */
   finding: 0.3,
+  /** What was done. */
+  done: 0.5,
+  /** The first line of a commit. */
+  subject: 0.3,
+  /** What a person pasted and did not write, and what of it comes after its first words. */
+  pasted: -3,
+  pastedRest: -5,
+  guess: -2,
+  /** A proposal that the user did not take up. */
+  notTaken: -2,
+  /** An objection, and the words that give in to it. */
+  turning: 2,
+  /** It is, or is a part of, a statement that is true at the end: one that is shown, or a candidate. */
+  stated: 1,
+  candidate: 0.4,
+  /** Taken back, or said again later. */
+  gone: -6,
+  /** Times how much of it the later words, or the user's, repeat beyond these shares. */
+  saidAgain: -3,
+  saidAgainFrom: 0.3,
+  takenUp: -5,
+  takenUpFrom: 0.2,
   abandoned: -8,
   /** Times how well a turn fits the topic, from 0 to 1. */
   topic: 2,
   /** What is left of a word's worth each time it is repeated. */
   repeat: 0.15,
-  idfPower: 0.3,
-  /** A word that messages come back to is what they are about. */
-  recurrence: 0.4,
-  /** Hashes, ids and long numbers: worth so much of a word. */
-  data: 0,
   /** cost = (tokens + costBase) ^ costPower */
-  costBase: 6,
+  costBase: 12,
   costPower: 0.9,
+  /** Shares of a unit's words, by how rare they are, that the words which take it back must have in common with it. */
+  conceded: 0.08,
+  concededWeakly: 0.2,
+  objected: 0.15,
+  /** The same for one later message that says it again. */
+  again: 0.15,
+  /** From this ratio on what was taken back or said again later is left out, instead of coming last. */
+  leavesOutFrom: 8,
+  /** From this ratio on what tools printed is left out. */
+  noOutputFrom: 20,
+  /** Beyond this ratio versions are laid out in paragraphs, and edits and commands are included by their result. */
+  terseBeyond: 5,
 };

@@ -62,3 +62,16 @@ export function zonesOf(turns: Turn[], tokens: number[], settings: CompressSetti
   }
   return zones.map(({ tier: _, ...zone }) => zone);
 }
+
+/** The ratio of each turn's zone; 1 where it is included whole. */
+export function ratiosOf(turns: Turn[], settings: CompressSettings, tiers: Tier[]): number[] {
+  const zones = zonesOf(
+    turns,
+    turns.map(() => 0),
+    settings,
+    tiers,
+  );
+  return zones.flatMap(({ from, to, ratio, way }) =>
+    Array.from({ length: to - from }, () => (way === 'whole' ? 1 : ratio)),
+  );
+}

@@ -1,12 +1,15 @@
 /** Fewer words than this may be anywhere. */
 const LEAST_WORDS = 4;
 
+/** Who said a line, before it. */
+const SPEAKER = /^\s*(?:user|assistant|decided|rule): /;
+
 /** Leaves out the lines of a text that the agent's own instructions hold word for word; empty where nothing is left. */
 export function withoutSaid(text: string, instructions: string): string {
   if (instructions === '') return text;
   const known = ` ${wordsIn(instructions).join(' ')} `;
   const isSaid = (line: string) => {
-    const words = wordsIn(line);
+    const words = wordsIn(line.replace(SPEAKER, ''));
     return words.length >= LEAST_WORDS && known.includes(` ${words.join(' ')} `);
   };
   const lines = text.split('\n');

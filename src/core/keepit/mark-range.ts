@@ -12,6 +12,8 @@ export type MarkedRange = {
   context: string;
   origin: 'user' | 'assistant';
   src: number;
+  /** When the words were said. */
+  saidAt: string;
 };
 
 /** Characters on either side, for display. */
@@ -48,6 +50,7 @@ export function markRange(
       `${oneLine(before).trimEnd().slice(-CONTEXT)} … ${oneLine(after).trimStart().slice(0, CONTEXT)}`.trim(),
     origin: entry.kind,
     src: entry.src[0],
+    saidAt: entry.ts,
   };
 }
 

@@ -77,6 +77,8 @@ describe('effectiveMarkers', () => {
       ['z', 0.5, undefined],
     ]);
     expect(markers[0]).toMatchObject({ content: 'Kept later.', createdAt: base('k').at, held: false });
+    const old = { ...add('k', 0.8), saidAt: '2026-01-02T08:00:00Z' };
+    expect(effectiveMarkers([], [old])).toMatchObject([{ createdAt: '2026-01-02T08:00:00Z' }]);
     expect(effectiveMarkers([], [add('k', 0.8), remove('k')])).toEqual([]);
   });
 });

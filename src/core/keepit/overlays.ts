@@ -100,7 +100,7 @@ function reweighed(marker: EffectiveMarker, weight: number): EffectiveMarker {
 function addTo(known: MarkerState | undefined, overlay: Extract<Overlay, { action: 'add' }>): MarkerState {
   if (known && !known.marker.added)
     return { marker: reweighed(known.marker, overlay.weight), removed: false };
-  const { markerId, messageUuid, weight, content, position, context, origin, src, at } = overlay;
+  const { markerId, messageUuid, weight, content, position, context, origin, src, at, saidAt } = overlay;
   const marker: EffectiveMarker = {
     markerId,
     messageUuid,
@@ -108,7 +108,7 @@ function addTo(known: MarkerState | undefined, overlay: Extract<Overlay, { actio
     content,
     position,
     context,
-    createdAt: at,
+    createdAt: saidAt || at,
     survivedIn: [],
     summarizedIn: [],
     origin,

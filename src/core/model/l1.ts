@@ -24,6 +24,8 @@ export type L1Line = {
   /** The agent's question that a reply, or a short message like "yes" or "option 2", answers; what the chosen option says of itself. */
   asked?: string;
   choice?: string;
+  /** What the agent wrote of the conversation so far when it was compacted. */
+  summary?: string;
   /** The slash command that the words stand behind. */
   command?: string;
   /** Said to the client and not to the agent: starts no exchange. */
@@ -69,6 +71,7 @@ export const l1LineShape: Shape<L1Line> = fields(
     reply: yes,
     asked: text,
     choice: text,
+    summary: text,
     command: text,
     aside: yes,
     unproven: yes,

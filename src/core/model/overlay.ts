@@ -27,6 +27,8 @@ export const overlaySchema = z.discriminatedUnion('action', [
     /** Who wrote the message. */
     origin: z.enum(['user', 'assistant']),
     src: z.number().int(),
+    /** When the words were said; records of older versions do not have it. */
+    saidAt: z.string().optional(),
   }),
   z.object({ ...base, action: z.literal('weight'), weight: z.number().min(0).max(1) }),
   z.object({ ...base, action: z.literal('remove') }),

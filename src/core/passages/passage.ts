@@ -1,5 +1,8 @@
-/** Who or what speaks: a person, the agent, or what a tool call published. */
-export type TurnKind = 'user' | 'assistant' | 'commit' | 'plan';
+/**
+ * Who or what speaks: a person, the agent, what a tool call published, a compaction's summary; or a statement of what is true at the
+ * end of the session, put together from its quotes.
+ */
+export type TurnKind = 'user' | 'assistant' | 'commit' | 'plan' | 'summary' | 'statement';
 
 /** One thing said in an exchange. */
 export type PassageTurn = {

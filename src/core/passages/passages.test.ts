@@ -45,7 +45,14 @@ const WORDS = [
   'Let me look.',
 ];
 const someTurn = fc.record({
-  kind: fc.constantFrom('user' as const, 'assistant' as const, 'commit' as const, 'plan' as const),
+  kind: fc.constantFrom(
+    'user' as const,
+    'assistant' as const,
+    'commit' as const,
+    'plan' as const,
+    'summary' as const,
+    'statement' as const,
+  ),
   text: fc
     .array(fc.oneof(fc.constantFrom(...WORDS), fc.string()), { maxLength: 30 })
     .map((words) => words.join(' ')),
@@ -117,6 +124,20 @@ describe('passages', () => {
       'token cache',
     );
     expect(text).toContain('The token cache is the root cause. (rejected: “no, the index”)');
+  });
+
+  it('let a statement compete as one piece, and do not repeat the words that it is made of', () => {
+    const option = 'Option 2: only in memory, on every machine of the whole team.';
+    const stated = `Where is the token cache kept? -> ${option}`;
+    const one = exchange([
+      turn('user', 'Where do we keep it?', 1),
+      turn('assistant', `Option 1: on a disk. ${option} Tell me.`, 2),
+      turn('user', '2 please', 3),
+      { ...turn('statement', stated, 3), speaker: 'decided' },
+    ]);
+    const [text] = texts([one], 'where is the token cache kept', 200);
+    expect(text).toContain(`decided: ${stated}`);
+    expect(text!.split('of the whole team')).toHaveLength(2);
   });
 
   it('say the same words once', () => {

@@ -1,7 +1,8 @@
 import type { PassageSentence } from './passage.ts';
 
-/** Of two sentences that share so much of their terms, one is enough. */
+/** Of two sentences that share so much of their terms, one is enough; so it is where so much of one is in the other. */
 const ALIKE = 0.8;
+const CONTAINED = 0.9;
 /** Sentences of fewer terms are the same only word for word. */
 const LEAST_TERMS = 6;
 
@@ -13,7 +14,7 @@ export class SaidBefore {
   has({ terms }: PassageSentence): boolean {
     if (this.#exact.has(terms.join(' '))) return true;
     const own = new Set(terms);
-    return own.size >= LEAST_TERMS && this.#sets.some((other) => isAlike(own, other));
+    return own.size >= LEAST_TERMS && this.#sets.some((other) => isAlike(own, other) || isPart(own, other));
   }
 
   note({ terms }: PassageSentence): void {
@@ -21,6 +22,13 @@ export class SaidBefore {
     const own = new Set(terms);
     if (own.size >= LEAST_TERMS) this.#sets.push(own);
   }
+}
+
+function isPart(own: Set<string>, other: Set<string>): boolean {
+  if (own.size > other.size) return false;
+  let shared = 0;
+  for (const term of own) if (other.has(term)) shared++;
+  return shared >= CONTAINED * own.size;
 }
 
 function isAlike(one: Set<string>, other: Set<string>): boolean {

@@ -45,25 +45,27 @@ export function scoreSentences(
   const best = scores[order[0] ?? 0] || 1;
   const asked = askedFor(question);
   const scored = order.map((at, rank): ScoredExchange => {
-    const { exchange, sentences } = read[at]!;
+    const { exchange } = read[at]!;
+    const { sentences, own } = worthScoring(exchange, read[at]!.sentences, { own: fits[at]!.own, rank });
     const isStated = wordsFound(exchange, exchange.stated);
     const takenBack = wordsFound(
       exchange,
       exchange.takenBack.map((it) => ({ ...it, text: it.was })),
     );
-    const { own, turns, coverage } = fits[at]!;
+    const { turns, coverage } = fits[at]!;
     const stated = (sentence: PassageSentence) => isStated(sentence) !== undefined;
     const features = sentenceFeatures(
       exchange,
       sentences,
-      { score: scores[at]! / best, rank, own, turns, stated },
+      { score: scores[at]! / best, rank, own, turns, sizes: sizesOf(exchange, read[at]!.sentences), stated },
       asked,
     );
     const known = sentences.map((sentence, index): ScoredSentence => {
-      const verdict = takenBack(sentence)?.verdict;
+      const isStatement = exchange.turns[sentence.turn]!.kind === 'statement';
+      const verdict = isStatement ? undefined : takenBack(sentence)?.verdict;
       return {
         ...sentence,
-        fit: fitOf(sentences, fits[at]!, index),
+        fit: fitOf(sentences, { own, turns }, index),
         chance: 0,
         features: features[index]!,
         ...(verdict === undefined ? {} : { verdict }),
@@ -80,12 +82,44 @@ export function bestChance({ sentences }: ScoredExchange): number {
 }
 
 function sentencesIn({ turns }: PassageExchange): PassageSentence[] {
-  return turns.flatMap(({ text }, turn) =>
-    sentencePieces(text).map((piece, place) => ({ turn, place, text: piece, terms: termsOf(piece) })),
+  return turns.flatMap(({ kind, text }, turn) =>
+    // A statement is one piece, whatever it is made of.
+    (kind === 'statement' ? [text] : sentencePieces(text)).map((piece, place) => ({
+      turn,
+      place,
+      text: piece,
+      terms: termsOf(piece),
+    })),
   );
 }
 
-function fitOf(sentences: PassageSentence[], { own, turns }: WordFits, at: number): number {
+function sizesOf({ turns }: PassageExchange, sentences: PassageSentence[]): number[] {
+  const sizes = turns.map(() => 0);
+  for (const { turn } of sentences) sizes[turn]!++;
+  return sizes;
+}
+
+/** Exchanges of which every sentence is looked at; of the others, those with a word of the question beside them. */
+const LOOKED_AT = 6;
+
+function worthScoring(
+  { asks, turns }: PassageExchange,
+  sentences: PassageSentence[],
+  { own, rank }: { own: number[]; rank: number },
+): { sentences: PassageSentence[]; own: number[] } {
+  if (rank < LOOKED_AT) return { sentences, own };
+  const kept = [...sentences.keys()].filter((at) => {
+    const { turn } = sentences[at]!;
+    return own[at]! > 0 || own[at - 1]! > 0 || own[at + 1]! > 0 || (turn === 0 && asks) || turns.length === 1;
+  });
+  return { sentences: kept.map((at) => sentences[at]!), own: kept.map((at) => own[at]!) };
+}
+
+function fitOf(
+  sentences: PassageSentence[],
+  { own, turns }: Pick<WordFits, 'own' | 'turns'>,
+  at: number,
+): number {
   const { turn } = sentences[at]!;
   const plain = (index: number) =>
     sentences[index]?.turn === turn ? own[index]! + PASSAGE_WEIGHTS.ofTurn * turns[turn]! : 0;

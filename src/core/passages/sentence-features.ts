@@ -22,6 +22,8 @@ export const SENTENCE_FEATURES = [
   'user',
   'ask',
   'commit',
+  'summary',
+  'statement',
   'last',
   'first',
   'place',
@@ -59,6 +61,8 @@ export type ExchangeFit = {
   /** By sentence, and by turn. */
   own: number[];
   turns: number[];
+  /** Sentences of each turn, also those that are not looked at. */
+  sizes: number[];
   stated: (sentence: PassageSentence) => boolean;
 };
 
@@ -75,59 +79,65 @@ export function sentenceFeatures(
   asked: AskedFor,
 ): Float64Array[] {
   const last = exchange.turns.findLastIndex(({ kind }) => kind === 'assistant');
-  const sizes = exchange.turns.map(() => 0);
-  for (const { turn } of sentences) sizes[turn]!++;
-  const beside = (at: number, turn: number) => (sentences[at]?.turn === turn ? fit.own[at]! : 0);
-  let heading = -1;
+  const { sizes } = fit;
+  const beside = (at: number, { turn, place }: PassageSentence) => {
+    const other = sentences[at];
+    return other?.turn === turn && Math.abs(other.place - place) === 1 ? fit.own[at]! : 0;
+  };
+  let [heading, ofTurn] = [-1, -1];
   return sentences.map((sentence, at) => {
     const { turn, place, text } = sentence;
     const { kind } = exchange.turns[turn]!;
     const own = fit.own[at]!;
     const byAgent = kind === 'assistant';
-    if (place === 0) heading = -1;
+    if (turn !== ofTurn) [heading, ofTurn] = [-1, turn];
     const isHeading = HEADING.test(text);
     const deciding = holdsDecision(text);
     const reason = givesReason(text);
     const names = namesThings(text);
-    const values: Record<SentenceFeature, number | boolean> = {
-      exchange: fit.score,
-      rank: Math.log(1 + fit.rank),
-      stated: fit.stated(sentence),
+    const isLast = turn === last;
+    // In the order of the list above; a number for each, for every sentence that is read.
+    const values = Float64Array.of(
+      fit.score,
+      Math.log(1 + fit.rank),
+      +fit.stated(sentence),
       own,
-      ownInExchange: own * fit.score,
-      ownInLast: turn === last ? own : 0,
-      none: own === 0,
-      turn: fit.turns[turn]!,
-      before: beside(at - 1, turn),
-      after: beside(at + 1, turn),
-      heading: heading < 0 ? 0 : fit.own[heading]!,
-      user: kind === 'user',
-      ask: exchange.asks && turn === 0,
-      commit: kind === 'commit',
-      last: turn === last,
-      first: place === 0,
-      place: Math.min(1, place / FAR),
-      turnSize: Math.log(1 + sizes[turn]!),
-      length: Math.log(text.length) / 5,
-      long: text.length > LONG,
-      short: text.length < SHORT,
-      item: ITEM.test(text),
-      row: text.startsWith('|'),
-      isHeading,
-      code: text.startsWith('```'),
-      task: isTask(text),
-      intent: byAgent && isIntent(text),
-      question: byAgent && text.endsWith('?'),
-      outcome: isOutcome(text),
-      reason,
-      decides: deciding,
-      names,
-      reasonAsked: asked.reason && reason,
-      numberAsked: asked.number && /\d/.test(text),
-      nameAsked: asked.name && names,
-      decisionAsked: asked.decision && (deciding || kind === 'user'),
-    };
+      own * fit.score,
+      isLast ? own : 0,
+      +(own === 0),
+      fit.turns[turn]!,
+      beside(at - 1, sentence),
+      beside(at + 1, sentence),
+      heading < 0 ? 0 : fit.own[heading]!,
+      +(kind === 'user'),
+      +(exchange.asks && turn === 0),
+      +(kind === 'commit'),
+      +(kind === 'summary'),
+      +(kind === 'statement'),
+      +isLast,
+      +(place === 0),
+      Math.min(1, place / FAR),
+      Math.log(1 + sizes[turn]!),
+      Math.log(text.length) / 5,
+      +(text.length > LONG),
+      +(text.length < SHORT),
+      +ITEM.test(text),
+      +text.startsWith('|'),
+      +isHeading,
+      +text.startsWith('```'),
+      +isTask(text),
+      +(byAgent && isIntent(text)),
+      +(byAgent && text.endsWith('?')),
+      +isOutcome(text),
+      +reason,
+      +deciding,
+      +names,
+      +(asked.reason && reason),
+      +(asked.number && /\d/.test(text)),
+      +(asked.name && names),
+      +(asked.decision && (deciding || kind === 'user')),
+    );
     if (isHeading) heading = at;
-    return Float64Array.from(SENTENCE_FEATURES, (name) => Number(values[name]));
+    return values;
   });
 }

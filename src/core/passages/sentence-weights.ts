@@ -16,6 +16,8 @@ export const SENTENCE_WEIGHTS: SentenceWeights = {
   user: 0.71,
   ask: 0.54,
   commit: -0.15,
+  summary: -0.5,
+  statement: 0,
   last: 0.66,
   first: 0.12,
   place: -0.46,

@@ -1,4 +1,5 @@
 import { termsOf, tokenPattern } from '../text/terms.ts';
+import { alikeTerms } from './alike.ts';
 import type { WantedWord } from './passage.ts';
 import type { ChosenPassage } from './score-sentences.ts';
 
@@ -11,6 +12,8 @@ export type ShownEvidence = {
   names: number;
   /** Words of the prompt as they are written, each of which says something that the others do not. */
   words: Map<string, number>;
+  /** How like the prompt it is as a whole; found out when it is asked for. */
+  alike: () => number;
 };
 
 /** A word of a prompt as it is written, with what it is made of. */
@@ -22,11 +25,12 @@ export type EvidenceRequest = {
   names: readonly string[];
   /** What a word must weigh to say something: 1 is a word that nobody said. */
   least: number;
+  rarityOf: (term: string) => number;
 };
 
 export function shownEvidence(
   { chosen }: ChosenPassage,
-  { prompt, wanted, names, least }: EvidenceRequest,
+  { prompt, wanted, names, least, rarityOf }: EvidenceRequest,
 ): ShownEvidence {
   const held = new Set(chosen.flatMap(({ terms }) => terms));
   const weights = new Map(wanted.flatMap(([own]) => (own ? [[own.term, own.weight] as const] : [])));
@@ -41,6 +45,12 @@ export function shownEvidence(
     share: all === 0 ? 0 : mass / all,
     names: names.filter((name) => held.has(name)).length,
     words: new Map(apart(written).map(({ term, weight }) => [term, weight])),
+    alike: () =>
+      alikeTerms(
+        termsOf(prompt),
+        chosen.flatMap(({ terms }) => terms),
+        rarityOf,
+      ),
   };
 }
 

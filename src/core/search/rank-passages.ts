@@ -13,6 +13,7 @@ const W = SEARCH_WEIGHTS.passage;
 const WORTH: readonly number[] = Object.assign([1, 1, 1, 1], {
   [ROLE.user]: SEARCH_WEIGHTS.saidByUser,
   [ROLE.tool]: SEARCH_WEIGHTS.saidByTool,
+  [ROLE.other]: SEARCH_WEIGHTS.ofSummary,
 });
 const EXCHANGE: Grain = { unit: 'exchange', bm25: SEARCH_WEIGHTS.exchange, worth: WORTH };
 const SOURCE: Grain = { unit: 'source', bm25: SEARCH_WEIGHTS.session, worth: WORTH };

@@ -14,6 +14,8 @@ export type RankedSource = { source: number; exchange: number; score: number };
 const WORTH: readonly number[] = Object.assign([1, 1, 1, 1], {
   [ROLE.user]: SEARCH_WEIGHTS.saidByUser,
   [ROLE.tool]: SEARCH_WEIGHTS.saidByTool,
+  // A summary repeats what was said.
+  [ROLE.other]: 0,
 });
 const ALIKE: readonly number[] = [1, 1, 1, 1];
 

@@ -41,6 +41,8 @@ export const SEARCH_WEIGHTS = {
   /** Words of the user and of tool calls, where the assistant's are 1. */
   saidByUser: 3,
   saidByTool: 0.5,
+  /** Words of a compaction's summary, beside those of the exchange it is in; sessions are ranked without them. */
+  ofSummary: 0.5,
   /** A word of a named file's name, where a word of the query is 1. */
   fileName: 0.3,
   /** Changed files that were named, by how rare they are. */

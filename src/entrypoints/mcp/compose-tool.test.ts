@@ -45,6 +45,20 @@ test('an agent gets the text of earlier sessions without its own, and nothing is
   expect((await listCompositions(world)).items).toEqual([]);
 });
 
+test('a topic looks at all sessions, however many are newer, and takes those that fit', async () => {
+  const folder = join(world.projects, '-srv-shop');
+  for (let at = 0; at < 40; at++) {
+    const day = `2026-02-${String(1 + (at % 28)).padStart(2, '0')}T10:00:00.000Z`;
+    const turns = [{ you: `Paint wall ${at}.`, agent: `Wall ${at} is painted.`, at: day }];
+    writeFileSync(join(folder, `wall${at}.jsonl`), transcript('/srv/shop', `wall${at}`, turns));
+  }
+  await sync(world);
+  const answer = await call({ topic: 'how is the price rounded', except: 'now', budget: 900 });
+  expect(answer).toContain('- session alpha: ');
+  expect(answer).toContain('In price.ts.');
+  expect(answer).not.toContain('painted');
+});
+
 test('with a name it is saved, with resume it is a session that the user can open', async () => {
   const answer = await call({ sessions: ['bravo'], name: 'rounding', resume: true });
   expect(answer).toMatch(/Saved as "rounding": .*composed\/rounding\/composed\.md\.\n.*claude --resume 0000/);

@@ -1,4 +1,11 @@
-import type { Entry, PatchedEntry, TextEntry, ToolCallEntry, ToolResultEntry } from '../../model/entry.ts';
+import type {
+  CompactionEntry,
+  Entry,
+  PatchedEntry,
+  TextEntry,
+  ToolCallEntry,
+  ToolResultEntry,
+} from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
 import { type L1Line, refusedResult, UNANSWERED } from '../../model/l1.ts';
 import { isMemoryCall, OWN_TOOLS } from '../../model/own-tools.ts';
@@ -53,12 +60,20 @@ export function refine(state: RefineState, entry: Entry, cwd: string | undefined
       patched(state, entry, cwd);
       return [];
     case 'compaction':
-      return [line(entry, { role: 'system', name: 'compaction' })];
+      return [compacted(state, entry)];
     case 'notice':
       return notice(state, entry);
     default:
       return [];
   }
+}
+
+/** In UTF-16 units: several times what agents write. */
+const LONGEST_SUMMARY = 40_000;
+
+function compacted(state: RefineState, entry: CompactionEntry): L1Line {
+  const summary = clean(state, entry.text.slice(0, LONGEST_SUMMARY).toWellFormed()).trim();
+  return line(entry, { role: 'system', name: 'compaction', ...(summary === '' ? {} : { summary }) });
 }
 
 function agent(state: RefineState, entry: TextEntry): L1Line {
@@ -243,6 +258,7 @@ const KEYS = [
   'asked',
   'text',
   'choice',
+  'summary',
   'result',
   'exit',
   'queued',

@@ -27,7 +27,7 @@ function sessionLine(line: L1Line, at: number, bytes: number): IndexLine {
   if (line.name && line.role !== 'tool') for (const word of termsOf(line.name)) terms.push(`@${word}`);
   return {
     role: roleOf(line),
-    flags: line.role === 'tool' ? 0 : lineFlags(text),
+    flags: line.role === 'tool' || line.role === 'system' ? 0 : lineFlags(text),
     ts: line.ts,
     at,
     bytes,
@@ -45,7 +45,7 @@ export function lineText(line: L1Line): string {
   const text =
     line.role === 'tool'
       ? [line.target, line.diff, line.text, line.result].filter(Boolean).join('\n')
-      : saidText(line);
+      : (line.summary ?? saidText(line));
   return text.includes('\u001b') ? text.replace(ESCAPES, '') : text;
 }
 

@@ -27,7 +27,10 @@ export const defineCompose: Define = (command, cli) => {
     .option('--strategy <how>', `${STRATEGIES.join(', ')} (default: recency)`, parseChoice(...STRATEGIES))
     .option('--allocate <list>', 'tokens by session: 4f2a=3000,9c1d=8000', allocationList)
     .option('--recompress <list>', 'made anew: 4f2a=aggressive, 4f2a=20, 4f2a=preset:gentle', recompressList)
-    .option('--topic <words>', 'what it is wanted for: what bears on it is told first')
+    .option(
+      '--topic <words>',
+      'what it is wanted for: turns that fit it come first; without sessions, those of all that fit best',
+    )
     .option('--files <a,b>', 'files it is wanted for', fileList(cli.host.environment.cwd))
     .option('--branch <branch>', 'a branch it is wanted for')
     .option('--format <format>', 'markdown, jsonl or both (default: both)', parseChoice(...OUTPUT_FORMATS))

@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import { sync } from '../sync/sync.ts';
+import { recallAtHand } from './at-hand.ts';
+
+let world: TestWorld;
+let shop = '';
+beforeEach(() => {
+  world = makeWorld();
+  shop = join(world.places.home, 'shop');
+  mkdirSync(shop);
+  world.places.cwd = shop;
+});
+afterEach(() => world.remove());
+
+function git(...args: string[]): void {
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'init.defaultBranch=main'];
+  const { status, stderr } = spawnSync('git', [...who, ...args], { cwd: shop, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** A session that edits files and commits, a minute a line. */
+function session(
+  id: string,
+  day: string,
+  ask: string,
+  { files, subject }: { files: string[]; subject: string },
+) {
+  let minute = 0;
+  const line = (type: string, content: unknown) =>
+    JSON.stringify({
+      type,
+      cwd: shop,
+      sessionId: id,
+      version: '2.1.0',
+      userType: 'external',
+      isSidechain: false,
+      uuid: `${id}-${minute}`,
+      timestamp: `${day}T10:${String(minute++).padStart(2, '0')}:00.000Z`,
+      message: { role: type, content },
+    });
+  const call = (name: string, input: object) => {
+    const tool = `${id}-call-${minute}`;
+    return [
+      line('assistant', [{ type: 'tool_use', id: tool, name, input }]),
+      line('user', [{ type: 'tool_result', tool_use_id: tool, content: 'ok' }]),
+    ];
+  };
+  const lines = [
+    line('user', ask),
+    ...files.flatMap((file) =>
+      call('Edit', { file_path: join(shop, file), old_string: 'a', new_string: 'b' }),
+    ),
+    ...call('Bash', { command: `git commit -m "${subject}"` }),
+    line('assistant', [{ type: 'text', text: 'Committed.' }]),
+  ];
+  const folder = join(world.projects, shop.replace(/[^A-Za-z0-9]/g, '-'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${id}.jsonl`), `${lines.join('\n')}\n`);
+}
+
+test('why a line is as it is: its commit, the session that made it, and what changed since', async () => {
+  const [first, second] = ['11111111-aaaa-4aaa-8aaa-000000000001', '22222222-aaaa-4aaa-8aaa-000000000001'];
+  session(first, '2026-01-05', 'Round prices half up.', {
+    files: ['price.ts', 'total.ts'],
+    subject: 'feat: round prices half up',
+  });
+  session(second, '2026-01-09', 'Now the totals.', { files: ['total.ts'], subject: 'feat: totals' });
+  await sync(world);
+  git('init', '-q');
+  writeFileSync(join(shop, 'price.ts'), 'export const cents = 1;\nexport const half = 0.5;\n');
+  git('add', '.');
+  git('commit', '-q', '--date=2026-01-05T10:04:00Z', '-m', 'feat: round prices half up');
+  writeFileSync(join(shop, 'price.ts'), 'export const cents = 1;\nexport const half = 0.50;\n');
+  git('commit', '-qa', '--date=2026-03-05T10:04:00Z', '-m', 'style: by hand');
+
+  const whole = await recallAtHand(world, { file: 'price.ts' });
+  expect(whole.text).toContain('## Commits that its lines are from');
+  expect(whole.text).toMatch(
+    new RegExp(
+      `commit [0-9a-f]{10}, .*, session ${first}, 1 file changed since\\n> feat: round prices half up\\n> line 1`,
+    ),
+  );
+  expect(whole.text).toMatch(/commit [0-9a-f]{10}, .*, no session of this archive\n> style: by hand/);
+  const line = await recallAtHand(world, { file: 'price.ts:1' });
+  expect(line.text).toContain('## Commit of line 1\n');
+  expect(line.text).not.toContain('style: by hand');
+  // Its own session is the last that changed it.
+  expect((await recallAtHand(world, { file: 'total.ts' })).text).toMatch(
+    new RegExp(`session ${second}, [^,\\n]*\\n`),
+  );
+});
+
+test('without a repository the sessions and decisions are said all the same', async () => {
+  session('33333333-aaaa-4aaa-8aaa-000000000001', '2026-01-05', 'Round.', {
+    files: ['price.ts'],
+    subject: 'feat: round',
+  });
+  await sync(world);
+  const { text } = await recallAtHand(world, { file: 'src/price.ts:3' });
+  expect(text).toContain('## Sessions that changed it');
+  expect(text).not.toContain('Commit of line');
+});

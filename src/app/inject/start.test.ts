@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { transcript } from '../../../test/made/conversation.ts';
+import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import { CONFIG_DEFAULTS } from '../../core/model/config-defaults.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { HookSession } from '../sync/running-session.ts';
+import { sync } from '../sync/sync.ts';
+import { promptText } from './prompt.ts';
+import { startText } from './start.ts';
+
+const RULE = 'Always keep prices in whole cents.';
+let world: TestWorld;
+let shop = '';
+let project = '' as ProjectId;
+beforeEach(async () => {
+  world = makeWorld();
+  shop = join(world.places.home, 'work', 'shop');
+  mkdirSync(shop, { recursive: true });
+  world.places.cwd = shop;
+  project = shop.replace(/[^A-Za-z0-9]/g, '-') as ProjectId;
+  mkdirSync(join(world.projects, project));
+  const turns = [{ you: RULE, agent: 'Prices are kept in whole cents now, because floats lost money.' }];
+  writeFileSync(join(world.projects, project, 'alpha001.jsonl'), transcript(shop, 'alpha001', turns));
+  await sync(world);
+});
+afterEach(() => world.remove());
+
+const newSession = (): HookSession => ({ version: 2, session: 'now00001' as SessionId, told: [] });
+const start = (state: HookSession) => startText(world, state, project, CONFIG_DEFAULTS);
+
+test('a rule is said once, whatever else holds it', async () => {
+  const text = await start(newSession());
+  expect(text).toContain(RULE);
+  expect(text.split(RULE)).toHaveLength(2);
+});
+
+for (const [where, file, content] of [
+  ['in the folder', 'work/shop/CLAUDE.md', RULE],
+  ['in a folder above', 'work/AGENTS.md', `# Rules\n- ${RULE}`],
+  ['in a file that they import', 'work/shop/CLAUDE.md', 'See @docs/prices.md for prices.'],
+  ['in the rules of the agent', 'work/shop/.claude/rules/prices.md', RULE],
+] as const) {
+  test(`what the agent's own instructions say is not repeated, at the start or later: ${where}`, async () => {
+    const path = join(world.places.home, file);
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, `${content}\n`);
+    mkdirSync(join(shop, 'docs'), { recursive: true });
+    if (content.includes('@docs')) writeFileSync(join(shop, 'docs', 'prices.md'), `${RULE}\n`);
+    const state = newSession();
+    expect(await start(state)).not.toContain(RULE);
+    const later = await promptText(world, state, { project, prompt: 'Go on.' }, CONFIG_DEFAULTS);
+    expect(later).not.toContain(RULE);
+  });
+}

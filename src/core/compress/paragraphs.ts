@@ -1,0 +1,64 @@
+import type { VersionLine } from './version-line.ts';
+
+/** Paragraphs are joined up to so many characters. */
+const LONGEST = 900;
+/** Of tools like these all files are listed on one line. */
+const LISTED = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'LS']);
+/** Lists, headings, tables and code keep lines of their own. */
+const STRUCTURED = /\n|^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6}|\||```|~~~)/;
+
+/** An exchange for a reader: what was said, in paragraphs, then the files and commands. */
+export function paragraphs(lines: VersionLine[]): VersionLine[] {
+  const talk: VersionLine[] = [];
+  const tools: VersionLine[] = [];
+  for (const line of lines) {
+    if (line.form === 'tool') addTool(tools, line);
+    else if (line.form === 'code') tools.push(line);
+    else addTalk(talk, line);
+  }
+  return [...talk, ...tools];
+}
+
+function addTalk(talk: VersionLine[], line: VersionLine): void {
+  const last = talk.at(-1);
+  if (last && isProse(last) && isProse(line) && last.name === line.name) {
+    const separator = line.name === 'Steps' ? '; ' : ' ';
+    if (last.text.length + line.text.length <= LONGEST) {
+      last.text = `${last.text}${separator}${line.text}`;
+      addSource(last, line);
+      return;
+    }
+  }
+  talk.push({ ...line, l1: [...line.l1], src: [...line.src] });
+}
+
+function isProse({ form, role, text, kept }: VersionLine): boolean {
+  return form === 'said' && role === 'assistant' && kept === undefined && !STRUCTURED.test(text);
+}
+
+/** Files of the same tool on one line, but one with what was put in, or with how it went wrong. */
+function addTool(tools: VersionLine[], line: VersionLine): void {
+  const same = isList(line)
+    ? tools.findLast((other) => other.name === line.name && isList(other))
+    : undefined;
+  if (!same) {
+    tools.push({ ...line, l1: [...line.l1], src: [...line.src] });
+    return;
+  }
+  const known = new Set(same.text.split(', '));
+  const fresh = line.text.split(', ').filter((item) => !known.has(item));
+  if (fresh.length > 0) same.text = [same.text, ...fresh].join(', ');
+  addSource(same, line);
+}
+
+function isList({ name, text }: VersionLine): boolean {
+  return LISTED.has(name ?? '') && !/[:→`]/.test(text);
+}
+
+function addSource(line: VersionLine, more: VersionLine): void {
+  more.l1.forEach((at, place) => {
+    if (line.l1.includes(at)) return;
+    line.l1.push(at);
+    line.src.push(more.src[place]!);
+  });
+}

@@ -1,0 +1,247 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { settingsOf, turnsFrom } from '../../../test/made/turns.ts';
+import { loadTokenCounter, type TokenCounter } from '../text/tokens.ts';
+import { type Compressed, compress } from './compress.ts';
+import type { Turn } from './turn.ts';
+import type { StatedWords } from './verdicts.ts';
+
+let count: TokenCounter;
+beforeAll(async () => {
+  count = await loadTokenCounter();
+});
+
+/** A version with so many tokens, at a ratio. */
+function version(turns: Turn[], ratio: number, tokens: number, stated: StatedWords[] = []): Compressed {
+  return compress({
+    turns,
+    stated,
+    kept: [],
+    outcomes: [],
+    settings: settingsOf(),
+    tiers: [{ endPercent: 100, compactionRatio: ratio, aggressiveness: 'moderate' }],
+    inputTokens: ratio * tokens,
+    count,
+    header: { session: 's1', part: 1 },
+  });
+}
+
+const refuted = turnsFrom([
+  { role: 'user', text: 'Why does the login of the shop expire?' },
+  {
+    role: 'assistant',
+    text: 'The cookie expires after one hour because SameSite is strict. The proxy rewrites its domain.',
+  },
+  { role: 'user', text: "No, that's wrong. The cookie never expires, SameSite is lax here." },
+  {
+    role: 'assistant',
+    text: "You're right, SameSite is lax. The session store in redis evicts the keys after an hour.",
+  },
+]);
+
+describe('turning points', () => {
+  it('what the user refuted is left out, the objection and the concession are both there', () => {
+    const { markdown } = version(refuted, 10, 400);
+    expect(markdown).not.toContain('because SameSite is strict');
+    expect(markdown).toContain("No, that's wrong.");
+    expect(markdown).toContain("You're right, SameSite is lax.");
+    expect(markdown).toContain('redis evicts');
+  });
+
+  it('at lighter ratios it is included with the words that rejected it', () => {
+    const { markdown } = version(refuted, 6, 600);
+    expect(markdown).toMatch(/SameSite is strict\. \(later rejected: "No, that's wrong\.?[^"]*"\)/);
+    // Whole, a version is the conversation as it was.
+    expect(version(refuted, 1, 600).markdown).not.toContain('later rejected');
+  });
+
+  it('an objection does not come without its concession, however small the budget', () => {
+    for (let tokens = 10; tokens < 120; tokens += 5) {
+      const { markdown } = version(refuted, 30, tokens);
+      const isBoth = markdown.includes("You're right, SameSite") && markdown.includes("that's wrong");
+      expect(markdown.includes("You're right, SameSite")).toBe(isBoth);
+      expect(markdown.includes("that's wrong")).toBe(isBoth);
+    }
+  });
+
+  it('what is said again later is told by the later words', () => {
+    const turns = turnsFrom([
+      { role: 'user', text: 'Set up the export.' },
+      {
+        role: 'assistant',
+        text: 'The export is set up. It writes orders.csv with a semicolon as separator.',
+      },
+      { role: 'user', text: 'Go on with the import.' },
+      { role: 'assistant', text: 'The import reads suppliers.xml.' },
+      { role: 'user', text: 'Sum it up.' },
+      {
+        role: 'assistant',
+        text: 'Exports: orders.csv, semicolon as separator, now with a header row. Imports: suppliers.xml.',
+      },
+    ]);
+    const { markdown } = version(turns, 10, 400);
+    expect(markdown).toContain('now with a header row');
+    expect(markdown.match(/orders\.csv/g)).toHaveLength(1);
+  });
+
+  it('guesses before the agent changed its mind are left out', () => {
+    const turns = turnsFrom([
+      { role: 'user', text: 'The upload of large images is slow.' },
+      { role: 'assistant', text: 'Found it: the thumbnails are probably resized twice by sharp.' },
+      { role: 'assistant', text: "Hmm, that didn't help." },
+      {
+        role: 'assistant',
+        text: 'Uploads were slow because the disk quota job ran on every request. Fixed.',
+      },
+    ]);
+    const { markdown } = version(turns, 10, 300);
+    expect(markdown).not.toContain('resized twice');
+    expect(markdown).toContain('disk quota job');
+  });
+
+  it('words that a statement replaced are left out, words of a statement come first', () => {
+    const turns = turnsFrom([
+      { role: 'user', text: 'Which port?' },
+      {
+        role: 'assistant',
+        text: 'The staging server listens on 8443 behind nginx. The database has 40 tables.',
+      },
+    ]);
+    const was: StatedWords = {
+      turn: 1,
+      text: 'The staging server listens on 8443 behind nginx.',
+      as: 'overturned',
+      by: 'It is 9443.',
+    };
+    expect(version(turns, 10, 200, [was]).markdown).not.toContain('8443');
+    const shown: StatedWords = { ...was, as: 'shown' };
+    const texts = Array.from({ length: 40 }, (_, tokens) => version(turns, 30, tokens, [shown]).markdown);
+    expect(texts.some((text) => text.includes('8443') && !text.includes('40 tables'))).toBe(true);
+  });
+});
+
+describe('what a short version is made of', () => {
+  const command =
+    'git add -A && git commit -m "$(cat <<\'EOF\'\nKeep the cart for a day\n\nThe basket cookie had no Max-Age.\n\nCo-Authored-By: X <x@example.com>\nEOF\n)"';
+
+  it('a commit is its message, without the command and the trailers', () => {
+    const turns = turnsFrom([
+      { role: 'user', text: 'Commit it.' },
+      {
+        role: 'tool',
+        name: 'Bash',
+        target: command.slice(0, 60),
+        detail: { input: { command }, output: '[main 1234567] Keep', isError: false },
+      },
+    ]);
+    const { markdown, lines } = version(turns, 10, 200);
+    expect(markdown).toContain('**Committed:** Keep the cart for a day; The basket cookie had no Max-Age.');
+    expect(markdown).not.toContain('Co-Authored-By');
+    expect(lines.find(({ name }) => name === 'Committed')?.src).toEqual([100]);
+  });
+
+  it('a question stays with its answer', () => {
+    const text = 'Which store for carts?\n→ Redis (already runs)';
+    const turns = turnsFrom([
+      { role: 'user', text: 'Plan the cart.' },
+      { role: 'user', reply: true, asked: 'Which store for carts?', text },
+    ]);
+    expect(version(turns, 30, 60).markdown).toContain(text);
+  });
+
+  it('steps of a list are told once; a subagent by its report; tool output only at 1/10 and lighter', () => {
+    const todos = (status: string) => ({ todos: [{ content: 'Migrate the carts', status }] });
+    const turns = turnsFrom([
+      { role: 'user', text: 'Do it.' },
+      {
+        role: 'tool',
+        name: 'TodoWrite',
+        target: '1 todo',
+        detail: { input: todos('pending'), isError: false },
+      },
+      {
+        role: 'tool',
+        name: 'TodoWrite',
+        target: '1 todo',
+        detail: { input: todos('completed'), isError: false },
+      },
+      {
+        role: 'tool',
+        name: 'Task',
+        target: 'look around',
+        detail: { input: { prompt: 'Look.' }, output: 'Carts live in lib/cart.rb.', isError: false },
+      },
+      {
+        role: 'tool',
+        name: 'Bash',
+        target: 'rake',
+        detail: { input: { command: 'rake' }, output: 'zebra output', isError: false },
+      },
+    ]);
+    const { markdown } = version(turns, 20, 300);
+    expect(markdown.match(/Migrate the carts/g)).toHaveLength(1);
+    expect(markdown).toContain('**Subagent:** Carts live in lib/cart.rb.');
+    expect(markdown).not.toContain('zebra');
+    expect(version(turns, 10, 300).markdown).toContain('zebra');
+  });
+
+  it('an edit is told by the lines that stayed', () => {
+    const edit = (old_string: string, new_string: string) => ({
+      role: 'tool' as const,
+      name: 'Edit',
+      target: 'cart.ts',
+      detail: { input: { old_string, new_string }, isError: false },
+    });
+    const turns = turnsFrom([
+      { role: 'user', text: 'Limit it.' },
+      edit('let limit;', 'let limit = wrongLimit;'),
+      edit('let limit = wrongLimit;', 'let limit = dailyLimit;'),
+    ]);
+    const { markdown } = version(turns, 20, 200);
+    expect(markdown).toContain('dailyLimit');
+    expect(markdown).not.toContain('wrongLimit');
+  });
+
+  it('of pasted text the first words come before the rest, and after what the user wrote', () => {
+    const log = `2026-01-01 10:00:00 ERROR worker ${'retry queue=mail attempt=7 '.repeat(30)}`;
+    const turns = turnsFrom([
+      { role: 'user', text: `${log}\n\nThe mail worker dies every night since the upgrade of ruby.` },
+    ]);
+    const { markdown } = version(turns, 30, 60);
+    expect(markdown).toContain('dies every night');
+    expect(markdown.length).toBeLessThan(300);
+  });
+
+  it('what is below a heading comes with it', () => {
+    const turns = turnsFrom([
+      { role: 'user', text: 'Where are we?' },
+      {
+        role: 'assistant',
+        text: '## Not done yet\n\n- Rate limits of the public API\n\n## Done\n\n- Login by passkey works in Safari',
+      },
+    ]);
+    for (let tokens = 12; tokens < 80; tokens += 4) {
+      const { markdown } = version(turns, 30, tokens);
+      if (markdown.includes('Rate limits')) expect(markdown).toContain('Not done yet');
+    }
+    expect(version(turns, 30, 80).markdown).toContain('Rate limits');
+  });
+});
+
+describe('the layout of a short version', () => {
+  it('is paragraphs of what was said, then the files, with the sources of all', () => {
+    const file = (name: string, target: string) => ({ role: 'tool' as const, name, target });
+    const turns = turnsFrom([
+      { role: 'user', text: 'Speed up the search page.' },
+      { role: 'assistant', text: 'The index had no trigram column.' },
+      file('Edit', 'db/index.sql'),
+      { role: 'assistant', text: 'Queries now use the trigram index.' },
+      file('Read', 'app/search.ts'),
+      file('Edit', 'app/query.ts'),
+    ]);
+    const { markdown, lines } = version(turns, 10, 300);
+    expect(markdown).toContain('The index had no trigram column. Queries now use the trigram index.');
+    expect(markdown).toContain('- Edit: db/index.sql, app/query.ts\n- Read: app/search.ts');
+    expect(lines.find(({ text }) => text.startsWith('The index'))?.l1).toEqual([2, 4]);
+    expect(lines.find(({ name }) => name === 'Edit')?.src).toEqual([200, 500]);
+  });
+});
