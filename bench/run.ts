@@ -15,11 +15,15 @@ const benches: Record<
     about: 'DIR...  who speaks where a user does: texts by shape and project, the suspicious ones listed',
     load: () => import('./origins.ts'),
   },
+  start: {
+    about:
+      '[DIR] [--beside=CHECKOUT]  commands as whole processes against `node -e 0`, by size of the archive',
+    load: () => import('./start.ts'),
+  },
   titles: {
     about: 'DIR...  the titles of all sessions: where they come from, their form; ALL_TITLES=1 lists them',
     load: () => import('./titles.ts'),
   },
-  start: { about: '[DIR]  cold start of commands against `node -e 0`', load: () => import('./start.ts') },
   replay: {
     about:
       'DIR ... [--gold=DIR]  all sessions in the order of time: what memory would have said, good and bad, by project',
@@ -41,7 +45,7 @@ const benches: Record<
     load: () => import('./prompts.ts'),
   },
   hooks: {
-    about: '[SESSIONS...]  every hook as a whole process against `node -e 0`',
+    about: '[SESSIONS...] [--beside=CHECKOUT]  every hook as a whole process against `node -e 0`',
     load: () => import('./hooks.ts'),
   },
   http: {

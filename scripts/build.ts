@@ -1,7 +1,7 @@
 // CommonJS starts faster than ES modules, and a split build lets a command load only what it uses.
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { build, type InputOptions, type Plugin } from 'rolldown';
+import { build, type InputOptions, type Plugin, type RolldownOutput } from 'rolldown';
 import { build as buildPage } from 'vite';
 
 const root = join(import.meta.dirname, '..');
@@ -26,11 +26,14 @@ const filesAtOnce: Plugin = {
   resolveId: (id) => (id === 'node:fs/promises' ? join(root, 'src', 'files-at-once.ts') : undefined),
 };
 
-/** The rest of the hooks is built by itself. */
-const besideEntry: Plugin = {
-  name: 'beside-entry',
-  resolveId: (id) => (id === './hook-main.ts' ? { id: './main.cjs', external: true } : undefined),
-};
+/** The names of a built program's files, for the entry that loads them. */
+function builtNames({ output }: RolldownOutput): Record<string, string> {
+  const named = (name: string) =>
+    JSON.stringify(
+      output.find((file) => file.type === 'chunk' && file.isEntry && file.name === name)?.fileName,
+    );
+  return { MAIN_FILE: named('main'), STORE_FILE: named('store') };
+}
 
 /** Loaded with Node's own start anyway. */
 const EAGER = new Set(['fs', 'path', 'process', 'events', 'util']);
@@ -111,10 +114,10 @@ const onLog: NonNullable<InputOptions['onLog']> = (level, log, handle) => {
   if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') handle(level, log);
 };
 
-await build({
+const commands = await build({
   cwd: root,
   onLog,
-  input: { cli: 'src/main.ts' },
+  input: { main: 'src/main.ts', store: 'src/store-compiled.ts' },
   platform: 'node',
   external: (id, importer) =>
     id.startsWith('node:') &&
@@ -123,7 +126,8 @@ await build({
   output: {
     dir: join(root, 'dist'),
     format: 'cjs',
-    entryFileNames: '[name].cjs',
+    dynamicImportInCjs: false,
+    entryFileNames: '[name]-[hash].cjs',
     chunkFileNames: 'chunks/[name]-[hash].cjs',
     minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
     cleanDir: true,
@@ -155,19 +159,21 @@ const start = loadedWith('entrypoints/hooks/on-start.ts');
 const prompt = loadedWith('entrypoints/hooks/on-prompt.ts');
 const work = loadedWith('entrypoints/hooks/on-work.ts');
 const passages = loadedWith('app/inject/prompt-passages.ts');
+const running = loadedWith('app/sync/sync-open-sessions.ts');
 
 // What the plugin carries: it runs where neither this package nor its dependencies are.
-await build({
+const hooks = await build({
   cwd: root,
   onLog,
-  input: { main: 'src/hook-main.ts' },
+  input: { main: 'src/hook-main.ts', store: 'src/store-compiled.ts' },
   platform: 'node',
   external: (id) => id.startsWith('node:') && id !== 'node:crypto' && id !== 'node:fs/promises',
   plugins: [lazyBuiltins, plainCharacters, lightCrypto(() => true), filesAtOnce],
   output: {
     dir: join(root, 'plugin', 'dist'),
     format: 'cjs',
-    entryFileNames: '[name].cjs',
+    dynamicImportInCjs: false,
+    entryFileNames: '[name]-[hash].cjs',
     chunkFileNames: '[name]-[hash].cjs',
     minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
     cleanDir: true,
@@ -185,6 +191,7 @@ await build({
         { name: 'both', test: (id) => start.has(id) && prompt.has(id) },
         { name: 'start', test: (id) => start.has(id) },
         { name: 'prompt', test: (id) => prompt.has(id) },
+        { name: 'running', test: (id) => running.has(id) },
         // Without this a prompt would load all of `work` for what both use.
         { name: 'texts', test: (id) => passages.has(id) && work.has(id) },
         { name: 'work', test: (id) => work.has(id) },
@@ -194,22 +201,27 @@ await build({
   },
 });
 
-// The entry of hooks, in one file: most end in it, before there is compiled code to be had.
-await build({
-  cwd: root,
-  onLog,
-  input: { hook: 'src/hook.ts' },
-  platform: 'node',
-  external: /^node:/,
-  plugins: [lazyBuiltins, plainCharacters, besideEntry],
-  output: {
-    dir: join(root, 'plugin', 'dist'),
-    format: 'cjs',
-    entryFileNames: '[name].cjs',
-    minify: { mangle: true, compress: true, codegen: { removeWhitespace: true } },
-    dynamicImportInCjs: false,
-  },
-});
+/** An entry in one small file: most hooks end in it, before there is compiled code to be had. */
+async function buildEntry(input: Record<string, string>, dir: string, built: RolldownOutput): Promise<void> {
+  await build({
+    cwd: root,
+    onLog,
+    input,
+    platform: 'node',
+    external: /^node:/,
+    transform: { define: builtNames(built) },
+    plugins: [lazyBuiltins, plainCharacters],
+    output: {
+      dir,
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      minify: { mangle: true, compress: true, codegen: { removeWhitespace: true } },
+    },
+  });
+}
+
+await buildEntry({ cli: 'src/cli.ts' }, join(root, 'dist'), commands);
+await buildEntry({ hook: 'src/hook.ts' }, join(root, 'plugin', 'dist'), hooks);
 
 // The one before an edit or a command, in one file, too.
 await build({

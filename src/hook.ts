@@ -1,9 +1,10 @@
 import { fstatSync, mkdirSync, statSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { takeUpWork } from './adapters/detached/detached-process.ts';
 import { readToEnd } from './adapters/machine/read-stdin.ts';
+import { openProgram } from './compiled-chunks.ts';
 import { checkedArchive } from './config/archive-place.ts';
+import { compiledPlace } from './config/compiled-place.ts';
 import { detachedEnvironment } from './config/detached-environment.ts';
 import { type Environment, readEnvironment } from './config/environment.ts';
 import { hooksAreOff, startedFolder } from './config/hook-guard.ts';
@@ -12,9 +13,13 @@ import { leaveEnd } from './hook-leave.ts';
 import { isEventKeptOut, isOwnCommand } from './hook-record.ts';
 
 type HookRoot = typeof import('./hook-main.ts');
+/** Names that the build puts here. */
+declare const MAIN_FILE: string;
+declare const STORE_FILE: string;
 
 // The entry of every hook. Whatever happens, the agent goes on: nothing here ends with anything but 0.
 const LONGEST_MS = 25_000;
+const EVENT = /"hook_event_name"\s*:\s*"([A-Za-z]{1,30})"/;
 const PROGRAM = [join(import.meta.dirname, 'hook.cjs'), '--detached'];
 const ignore = () => {
   process.exitCode = 0;
@@ -41,7 +46,7 @@ function answer(environment: Environment, text: string): void {
   const keptOut = isEventKeptOut(text, environment.archive, started);
   if (keptOut && !isOwnCommand(text)) return;
   if (!isUsable(environment.archive)) return;
-  // Node makes the folder of compiled code as it would any other; nobody else may look into the archive.
+  // Nobody else may look into the archive.
   process.umask(0o077);
   // The agent gives up on a hook, too; nothing may be left behind then.
   setTimeout(() => process.exit(0), LONGEST_MS).unref();
@@ -49,20 +54,24 @@ function answer(environment: Environment, text: string): void {
   if (!keptOut && countEvent(text, environment.archive)) return;
   const program = { args: PROGRAM, env: () => detachedEnvironment(environment) };
   if (!keptOut && leaveEnd(text, environment.archive, started)) takeUpWork(environment.archive, program);
-  else load(environment, ({ main }) => main(text, environment, { keptOut, started, program }));
+  else {
+    const start = { keptOut, started, program };
+    load(environment, EVENT.exec(text)?.[1] ?? 'event', ({ main }) => main(text, environment, start));
+  }
 }
 
 /** The process that nobody waits for. */
 function workOff(environment: Environment): void {
   process.umask(0o077);
   checkedArchive(environment.archive);
-  load(environment, ({ workThrough }) => workThrough(environment));
+  load(environment, 'detached', ({ workThrough }) => workThrough(environment));
 }
 
-function load(environment: Environment, work: (root: HookRoot) => Promise<void>): void {
-  // Reading what was compiled before takes half as long as compiling it.
-  enableCompileCache(join(environment.archive, 'cache', 'compiled'));
-  import('./hook-main.ts').then(work).catch(ignore);
+/** What else is loaded, with what was compiled for the same event before. */
+function load({ archive }: Environment, role: string, work: (root: HookRoot) => Promise<void>): void {
+  const built = { dist: import.meta.dirname, main: MAIN_FILE, store: STORE_FILE };
+  const { root, keep } = openProgram<HookRoot>(built, `hook-${role}`, compiledPlace(archive));
+  work(root).then(keep).catch(ignore);
 }
 
 /** A hook makes the archive only where its parent is: to make more is for commands, and on some file systems never ends. */

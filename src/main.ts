@@ -12,12 +12,7 @@ import type { Remotes } from './ports/remotes.ts';
 const REMOTE_WAIT_MS = 5000;
 
 // The composition root. Everything else is imported when it is needed, so that a small answer costs little.
-const argv = process.argv.slice(2);
-
-if (argv.length === 1 && /^(--version|-[vV])$/.test(argv[0]!)) process.stdout.write(`${VERSION}\n`);
-else void start();
-
-async function start(): Promise<void> {
+export async function startCommand(argv: string[]): Promise<void> {
   const [{ readEnvironment }, { run }] = await Promise.all([
     import('./config/environment.ts'),
     import('./entrypoints/cli/run.ts'),

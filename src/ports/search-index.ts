@@ -30,6 +30,9 @@ export type SourceRow = {
   by: string;
 };
 
+/** This user's sessions but one, none of which an engine before `engine` read. */
+export type OnlySources = { mine: true; except: string; engine: number };
+
 /** Lines that hold a term, ascending, and how often each does (capped at 255); none of a removed source. */
 export type Postings = { lines: Uint32Array; counts: Uint8Array };
 
@@ -54,11 +57,17 @@ export interface IndexView {
   /** Lines and terms of each source by role, number `ROLES * source + role`; of those that exist. */
   totals(): { lines: Uint32Array; terms: Uint32Array; sources: number };
   postings(term: string): Postings;
+  /** How many lines hold a term: what `postings` has, without reading them. */
+  linesWith(term: string): number;
   /** Terms that begin so, commonest first. */
   termsFrom(prefix: string, limit: number): string[];
   sources(ids?: Iterable<number>): SourceRow[];
+  /** Numbers of the sources of these projects, or of some of them, ascending. */
+  sourcesIn(projects: readonly string[], only?: OnlySources): number[];
   /** Runs of lines of a source, in order: [first line, count]. */
   runs(source: number): [number, number][];
+  /** The same of several at once. */
+  runsOf(sources: readonly number[]): Map<number, [number, number][]>;
   places(lines: number[]): LinePlace[];
   /** Sources that changed a file whose path is this one or ends with it (whole names only), with how often. */
   sourcesWithFile(path: string): { source: number; times: number }[];

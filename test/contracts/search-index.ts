@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { toProjectId } from '../../src/core/model/ids.ts';
 import { LINE, ROLE } from '../../src/core/model/search.ts';
 import type { IndexView, SearchIndex } from '../../src/ports/search-index.ts';
 import { indexLine, indexUpdate } from '../made/index-update.ts';
@@ -6,6 +7,7 @@ import { indexLine, indexUpdate } from '../made/index-update.ts';
 export type IndexUnderTest = { index: SearchIndex; dispose(): Promise<void> };
 
 const PROJECT = '-home-ada-app';
+const OTHER = toProjectId('-home-ada-other');
 
 /** What every search index must do, wherever it keeps things. */
 export function searchIndexContract(name: string, make: () => Promise<IndexUnderTest>): void {
@@ -132,6 +134,45 @@ export function searchIndexContract(name: string, make: () => Promise<IndexUnder
         .runs(s1.id)
         .flatMap(([first, count]) => Array.from({ length: count }, (_, n) => first + n));
       expect(view.places(lines).map(({ at }) => at)).toEqual([0, 10, 20, 30]);
+    });
+
+    test('sources of projects, and those of them that a prompt may quote', async () => {
+      await index.update([
+        indexUpdate('s1', 0, ['a'], { engine: 5 }),
+        indexUpdate('s2', 0, ['a b'], { engine: 4 }),
+        indexUpdate('s3', 0, ['a b'], { engine: 0 }),
+        indexUpdate('s4', 0, ['a b'], { engine: 6, by: 'Kim' }),
+        indexUpdate('s5', 0, ['a'], { engine: 6 }),
+        indexUpdate('f', 0, ['a'], { engine: 6, kind: 'fact' }),
+        indexUpdate('s6', 0, ['a'], { engine: 6, project: OTHER }),
+      ]);
+      const view = await look();
+      const names = (ids: number[]) => view.sources(ids).map(({ name }) => name);
+      const only = { mine: true, except: 's5', engine: 5 } as const;
+      expect(names(view.sourcesIn([PROJECT])).toSorted()).toEqual(['f', 's1', 's2', 's3', 's4', 's5']);
+      expect(names(view.sourcesIn([PROJECT], only)).toSorted()).toEqual(['s1', 's3']);
+      expect(names(view.sourcesIn([OTHER, PROJECT], { ...only, except: '' })).toSorted()).toEqual([
+        's1',
+        's3',
+        's5',
+        's6',
+      ]);
+      expect([view.sourcesIn([]), view.sourcesIn([`${OTHER}x`])]).toEqual([[], []]);
+    });
+
+    test('lines with a term are counted as they are found, runs of several sources as of each', async () => {
+      await index.update([indexUpdate('s1', 0, ['a', 'b']), indexUpdate('s2', 0, ['a a'])]);
+      await index.update([indexUpdate('s1', 20, ['a'])]);
+      const check = async () => {
+        const view = await look();
+        for (const term of ['a', 'b', 'none'])
+          expect(view.linesWith(term)).toBe(view.postings(term).lines.length);
+        const ids = view.sources().map(({ id }) => id);
+        expect([...view.runsOf(ids)].toSorted()).toEqual(ids.map((id) => [id, view.runs(id)]));
+      };
+      await check();
+      await index.remove(PROJECT, 'session', 's2');
+      await check();
     });
 
     test('a cursor tells how far each source was read, and what is said of it', async () => {

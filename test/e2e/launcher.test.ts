@@ -5,10 +5,8 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -59,22 +57,6 @@ function versionCheck(): (version: string) => boolean {
 }
 
 const goodEnough = versionCheck();
-
-test('compiled code is kept in the cache of an archive, private, and nowhere while there is none', () => {
-  const keepsake = checkout();
-  const archive = mkdtempSync(join(scratch, 'archive-'));
-  const run = () => {
-    const env = { ...process.env, CLAUDE_MEMORY_DIR: archive };
-    expect(spawnSync(process.execPath, [keepsake, 'tell', '0'], { env }).status).toBe(0);
-  };
-  run();
-  expect(readdirSync(archive)).toEqual([]);
-  mkdirSync(join(archive, 'cache'), { mode: 0o700 });
-  run();
-  const kept = readdirSync(archive, { recursive: true, withFileTypes: true });
-  expect(kept.some((entry) => entry.isFile())).toBe(true);
-  for (const { parentPath, name } of kept) expect(statSync(join(parentPath, name)).mode & 0o077).toBe(0);
-});
 
 /** The machine's own Node, outside any node_modules, if it is too old for Keepsake. */
 function findOldNode(): string | undefined {

@@ -107,6 +107,7 @@ function viewOf(sources: SourceUpdate[]): IndexView {
       return { ...totals, sources: sources.length };
     },
     postings,
+    linesWith: (term) => postings(term).lines.length,
     termsFrom(prefix, limit) {
       const terms = new Set(lines.flatMap((line) => line.terms.filter((term) => term.startsWith(prefix))));
       return [...terms]
@@ -116,7 +117,14 @@ function viewOf(sources: SourceUpdate[]): IndexView {
         .map(({ term }) => term);
     },
     sources: (ids) => [...(ids ?? sources.keys())].flatMap((id) => row(id) ?? []),
+    sourcesIn: (projects, only) =>
+      sources.flatMap(({ project, kind, name, engine, by = '' }, id) => {
+        const isMine = kind === 'session' && by === '' && name !== only?.except;
+        const isRead = engine === 0 || engine >= (only?.engine ?? 0);
+        return projects.includes(project) && (!only || (isMine && isRead)) ? [id] : [];
+      }),
     runs: (id) => runs[id] ?? [],
+    runsOf: (ids) => new Map(ids.map((id) => [id, runs[id] ?? []])),
     places: (numbers) =>
       numbers.map((n) => {
         const { at, bytes, src, ts } = lines[n]!;

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { ROLE, ROLES } from '../../core/model/search.ts';
-import type { IndexView, LinePlace, Postings, SourceRow } from '../../ports/search-index.ts';
+import type { IndexView, LinePlace, OnlySources, Postings, SourceRow } from '../../ports/search-index.ts';
 import { type ColumnName, readColumn } from './columns.ts';
 import type { KnownIndex } from './connection.ts';
 import type { Counts } from './counts.ts';
@@ -14,6 +14,14 @@ const SOURCE =
 /** Segments outside, terms inside: a look-up a segment, never a scan. */
 const POSTINGS =
   'SELECT p.count, p.data FROM segments s CROSS JOIN postings p ON p.segment = s.id AND p.term = ? ORDER BY s.place';
+const COUNT =
+  'SELECT sum(p.count) AS n FROM segments s CROSS JOIN postings p ON p.segment = s.id AND p.term = ?';
+/** One row with all numbers: a row each takes longer to make than to find. */
+const IN_PROJECTS =
+  'SELECT group_concat(id) AS ids FROM sources WHERE project IN (SELECT value FROM json_each(?))';
+const MINE = `${IN_PROJECTS} AND kind = 'session' AND "by" = '' AND name <> ? AND NOT (engine > 0 AND engine < ?)`;
+const RUNS =
+  'SELECT source, first, count FROM runs WHERE source IN (SELECT value FROM json_each(?)) ORDER BY source, first';
 const TERMS =
   'SELECT p.term, p.count, p.data FROM segments s CROSS JOIN postings p ON p.segment = s.id AND p.term >= ? AND p.term < ?';
 const COMMONEST = `SELECT term, sum(count) AS n FROM (${TERMS}) GROUP BY term ORDER BY n DESC, term LIMIT ?`;
@@ -92,6 +100,12 @@ export class SqliteView implements IndexView {
     return found;
   }
 
+  linesWith(term: string): number {
+    // Of removed sources only the lines themselves tell.
+    if (this.#counts.removed > 0) return this.postings(term).lines.length;
+    return this.#try(() => Number(this.#prepare(COUNT).get(term.toWellFormed())?.n ?? 0));
+  }
+
   termsFrom(prefix: string, limit: number): string[] {
     const from = prefix.toWellFormed();
     return this.#try(() => {
@@ -109,6 +123,29 @@ export class SqliteView implements IndexView {
         ? Array.from(ids, (id) => this.#prepare(`${SOURCE} WHERE id = ?`).get(id))
         : this.#prepare(`${SOURCE} ORDER BY id`).all();
       return rows.flatMap((row) => (row ? [{ ...row } as SourceRow] : []));
+    });
+  }
+
+  sourcesIn(projects: readonly string[], only?: OnlySources): number[] {
+    return this.#try(() => {
+      const asked = JSON.stringify(projects);
+      const row = only
+        ? this.#prepare(MINE).get(asked, only.except, only.engine)
+        : this.#prepare(IN_PROJECTS).get(asked);
+      if (typeof row?.ids !== 'string') return [];
+      return row.ids
+        .split(',')
+        .map(Number)
+        .sort((a, b) => a - b);
+    });
+  }
+
+  runsOf(sources: readonly number[]): Map<number, [number, number][]> {
+    return this.#try(() => {
+      const found = new Map(sources.map((source) => [source, [] as [number, number][]]));
+      for (const { source, first, count } of this.#prepare(RUNS).all(JSON.stringify(sources)))
+        found.get(Number(source))?.push([Number(first), Number(count)]);
+      return found;
     });
   }
 

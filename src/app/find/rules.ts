@@ -1,8 +1,9 @@
 import { factWords } from '../../core/layers/facts/fact-words.ts';
 import type { FactFile, Rule } from '../../core/model/fact.ts';
-import { type RuleFile, ruleFileShape } from '../../core/model/fact-file.ts';
+import { FACTS_END, type RuleFile, ruleFileShape, rulesInHead } from '../../core/model/fact-file.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { AUTHORS_ENGINE, LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
+import { parseStored } from '../../core/model/parse-stored.ts';
 import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
@@ -21,6 +22,27 @@ const RULES: StoredKind<RuleFile> = {
   damaged: 'No rules are known until `keepsake sync` rebuilds it.',
   derived: true,
 };
+
+const FILE = 'memory/facts.json';
+/** Of a longer file so much is read first, and the rest only where this does not hold all rules. */
+const HEAD_BYTES = 384 * 1024;
+const SHORT_BYTES = 96 * 1024;
+
+/** What a hook needs of the facts: it lies first, as `factsInOrder` writes it, and most of the file is behind it. */
+async function readRules(world: World, project: ProjectId): Promise<RuleFile | undefined> {
+  const { files } = world.archive;
+  const size = await files.size(project, FILE);
+  if (size > SHORT_BYTES) {
+    const [head, end] = [
+      await files.readAt(project, FILE, 0, HEAD_BYTES),
+      await files.readAt(project, FILE, size - FACTS_END.length, FACTS_END.length),
+    ];
+    const rules = end.toString() === FACTS_END && rulesInHead(head.toString());
+    const parsed = rules && parseStored(rules, RULES.schema);
+    if (parsed && parsed.state === 'read') return parsed.value;
+  }
+  return (await readStored(world, project, FILE, RULES)).value;
+}
 
 /** Of an older engine, which did not ask whose words they are: in a project with imports none of them is sure. */
 async function isUnsure(world: World, project: ProjectId, engine: number): Promise<boolean> {
@@ -49,7 +71,7 @@ export async function rulesOfFolders(world: World, folders: readonly ProjectId[]
  * other text for theirs, only what the user settled.
  */
 export async function rulesFor(world: World, project: ProjectId): Promise<ActiveRule[]> {
-  const { value } = await readStored(world, project, 'memory/facts.json', RULES);
+  const value = await readRules(world, project);
   if (!value || (await isUnsure(world, project, value.engine))) return [];
   const rules = value.permanent.rules.map((rule) => ({ ...rule, kind: 'rule' as const }));
   const liked = value.permanent.semantic
@@ -70,7 +92,7 @@ function inOrder(a: ActiveRule, b: ActiveRule): number {
 
 /** Whether the stored facts, if there are any, were made by this version from sessions that it read. */
 export async function factsAreCurrent(world: World, project: ProjectId): Promise<boolean> {
-  const { state, value } = await readStored(world, project, 'memory/facts.json', RULES);
+  const { state, value } = await readStored(world, project, FILE, RULES);
   return state === 'missing' || isCurrent(value);
 }
 

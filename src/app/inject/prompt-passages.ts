@@ -28,6 +28,9 @@ export type PromptPiece = PackedPiece & { sessionId: string; exchange: string; w
 export type PromptPassages = { pieces: PromptPiece[]; offer: string };
 const SILENT: PromptPassages = { pieces: [], offer: '' };
 
+/** Sessions that may be quoted, by their numbers in the index. */
+export type OpenSources = Pick<Map<number, SourceRow>, 'size' | 'has' | 'get' | 'values'>;
+
 export type PromptScope = {
   prompt: string;
   /** Terms of the prompt, those that memory does not know included. */
@@ -35,7 +38,7 @@ export type PromptScope = {
   /** Those that it knows, and how rare they are: 1 for one that nobody said. */
   rarity: ReadonlyMap<string, number>;
   /** Sessions of this project that may be quoted. */
-  sources: Map<number, SourceRow>;
+  sources: OpenSources;
   /** Sources of this project, whoever's and whether or not they may be quoted. */
   isOwn: (source: number) => boolean;
   tokens: number;
@@ -106,7 +109,8 @@ function saysEnough(rarity: ReadonlyMap<string, number>, { rare, all }: PromptNa
 /** Lines of sources that are in it. Sources alone decide: they are asked once, not for each line. */
 function scopeOf(view: IndexView, isIn: (source: number) => boolean): LineScope {
   const { role, exchange, source, sourceCount } = view;
-  const sources = Uint8Array.from({ length: sourceCount }, (_, id) => (isIn(id) ? 1 : 0));
+  const sources = new Uint8Array(sourceCount);
+  for (let id = 0; id < sourceCount; id++) if (isIn(id)) sources[id] = 1;
   return {
     accept: (line) => role[line]! < ROLE.document && sources[source[exchange[line]!]!] === 1,
     plain: { sources },
@@ -148,15 +152,30 @@ function namesIn(
   prompt: string,
   { terms: known, sources }: Pick<PromptScope, 'terms' | 'sources'>,
 ): PromptNames {
-  const isOwn = (exchange: number) => sources.has(view.source[exchange]!);
-  const size = view.source.reduce((sum, source) => sum + (sources.has(source) ? 1 : 0), 0);
+  const own = ownExchanges(view, sources);
+  const size = own.reduce((sum, is) => sum + is, 0);
   const most = Math.max(3, EVIDENCE.rareName * size);
   const all = [...new Set(termsOf(prompt.slice(0, EVIDENCE.longestPrompt)))].filter(isName);
-  const exchangesOf = (term: string) =>
-    new Set(Array.from(view.postings(term).lines, (line) => view.exchange[line]!).filter(isOwn)).size;
+  const exchangesOf = (term: string) => {
+    const found = new Set<number>();
+    for (const line of view.postings(term).lines) {
+      const exchange = view.exchange[line]!;
+      if (own[exchange] === 1) found.add(exchange);
+    }
+    return found.size;
+  };
   const held = new Map(all.map((name) => [name, exchangesOf(name)]));
   const rare = all.filter((name) => known.includes(name) && held.get(name)! > 0 && held.get(name)! <= most);
   return { rare, all: rare.length + all.filter((name) => held.get(name) === 0).length };
+}
+
+/** 1 where an exchange is of an open session. */
+function ownExchanges({ source, sourceCount }: IndexView, sources: OpenSources): Uint8Array {
+  const open = new Uint8Array(sourceCount);
+  for (let id = 0; id < sourceCount; id++) if (sources.has(id)) open[id] = 1;
+  const own = new Uint8Array(source.length);
+  for (let exchange = 0; exchange < own.length; exchange++) own[exchange] = open[source[exchange]!]!;
+  return own;
 }
 
 /** Exchanges whose ask and best sentences have the prompt's names. */

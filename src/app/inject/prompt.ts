@@ -1,15 +1,15 @@
 import { askedBy, type Rarity } from '../../core/inject/prompt-terms.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { isOutdated } from '../../core/model/refine-engine.ts';
+import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { withoutComposed } from '../../core/text/composed-marks.ts';
-import type { IndexView, SourceRow } from '../../ports/search-index.ts';
+import type { IndexView } from '../../ports/search-index.ts';
 import { rulePieces } from '../answer/rules.ts';
 import { notInjected, packWithin, pieceKey } from '../answer/text.ts';
 import { projectsOf } from '../repository/repositories.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
-import type { PromptPassages } from './prompt-passages.ts';
+import type { OpenSources, PromptPassages } from './prompt-passages.ts';
 
 /** In a memory of a few lines every word is common: they are weighed as if there were so many. */
 const LEAST_LINES = 300;
@@ -82,13 +82,11 @@ export async function fittingPassages(
     const said = withoutComposed(prompt).text;
     const asked = askedBy(said, rarityIn(view));
     if (COMMAND_ALONE.test(said) || asked.known.size < LEAST_KNOWN) return undefined;
-    const own = new Set<string>(folders);
-    const rows = view.sources();
-    const sources = openSources(rows, own, state);
+    const sources = openSources(view, folders, state);
     if (sources.size === 0) return undefined;
     // Most prompts need nothing of it.
     const { promptPassages } = await import('./prompt-passages.ts');
-    const here = new Set(rows.filter(({ project }) => own.has(project)).map(({ id }) => id));
+    const here = new Set(view.sourcesIn(folders));
     return await promptPassages(world, view, state, {
       prompt: said,
       terms: asked.terms,
@@ -108,28 +106,27 @@ const COMMAND_ALONE = /^\s*\/[\w:-]+\s*$/;
 /** One word that memory knows is chance. */
 const LEAST_KNOWN = 2;
 
-/** This user's sessions of this project; this one only where a compaction took a part of it away. */
+/**
+ * This user's sessions of this project; this one only where a compaction took a part of it away. Words of others are found by who
+ * looks for them, never put before an agent unasked; what an older engine took for somebody's words may be a notice.
+ */
 function openSources(
-  rows: SourceRow[],
-  projects: Set<string>,
+  view: IndexView,
+  folders: readonly ProjectId[],
   { session, compacted }: HookSession,
-): Map<number, SourceRow> {
-  const isOpen = (row: SourceRow) =>
-    projects.has(row.project) &&
-    row.kind === 'session' &&
-    // Words of others are found by who looks for them, never put before an agent unasked.
-    row.by === '' &&
-    // What an older engine took for somebody's words may be a notice.
-    !isOutdated(row) &&
-    (row.name !== session || (compacted !== undefined && compacted > 0));
-  return new Map(rows.filter(isOpen).map((row) => [row.id, row]));
+): OpenSources {
+  const except = compacted !== undefined && compacted > 0 ? '' : session;
+  const ids = new Set(view.sourcesIn(folders, { mine: true, except, engine: REFINE_ENGINE }));
+  const get = (id: number) => (ids.has(id) ? view.sources([id])[0] : undefined);
+  // There may be thousands, and what is known of them is wanted of a few.
+  return { size: ids.size, has: (id) => ids.has(id), get, values: () => view.sources(ids).values() };
 }
 
-function rarityIn(view: Pick<IndexView, 'lineCount' | 'postings'>): Rarity {
+function rarityIn(view: Pick<IndexView, 'lineCount' | 'linesWith'>): Rarity {
   const all = Math.max(view.lineCount, LEAST_LINES);
   const most = Math.log(1 + all / 1.5);
   return (term) => {
-    const lines = view.postings(term).lines.length;
+    const lines = view.linesWith(term);
     const idf = Math.log(1 + (all - lines + 0.5) / (lines + 0.5));
     return { lines, rarity: lines === 0 ? 1 : Math.min(1, idf / most) };
   };

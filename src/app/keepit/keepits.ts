@@ -3,7 +3,7 @@ import { presetOf, type WeightPreset } from '../../core/keepit/weight.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import type { Via } from '../../core/model/record-stamp.ts';
+import type { Via } from '../../core/model/via.ts';
 import { type MissedMarker, missedIn } from '../find/missed-markers.ts';
 import { openFolders, openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';

@@ -1,7 +1,7 @@
 import type { ConceptEdit } from '../../core/model/concept.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import type { Via } from '../../core/model/record-stamp.ts';
+import type { Via } from '../../core/model/via.ts';
 import { foldersAsked } from '../find/project.ts';
 import { ifReadable } from '../if-readable.ts';
 import { repositoryNames } from '../repository/repositories.ts';

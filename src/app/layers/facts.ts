@@ -5,7 +5,7 @@ import type { Fact, FactFile, Replaced } from '../../core/model/fact.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import type { Via } from '../../core/model/record-stamp.ts';
+import type { Via } from '../../core/model/via.ts';
 import { foldersAsked } from '../find/project.ts';
 import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';

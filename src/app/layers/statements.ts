@@ -1,3 +1,4 @@
+import { withModelWords } from '../../core/layers/facts/worded-statements.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
@@ -8,7 +9,7 @@ import { readStored } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import { exchangeFileName, type RefinedSession } from './exchanges.ts';
 import { linesFrom } from './lines.ts';
-import { STATEMENTS, statementFileName } from './statement-files.ts';
+import { readModelWords, STATEMENTS, statementFileName } from './statement-files.ts';
 
 /** A refined session, and who spoke in it where that was somebody else. */
 type SpokenSession = RefinedSession & Pick<SessionRecord, 'by'>;
@@ -23,6 +24,16 @@ export function filesDerivedFrom(l1File: string): string[] {
 
 /** What is true at the end of a session, as it is now. Writes nothing; costs the session's own length where its file is behind. */
 export async function currentStatements(
+  world: World,
+  project: ProjectId,
+  session: SpokenSession,
+): Promise<AuthoredStatement[]> {
+  const statements = await offlineStatements(world, project, session);
+  return withModelWords(statements, await readModelWords(world, project, session.sessionId));
+}
+
+/** The same as it is put together offline, whatever a model made of it. */
+export async function offlineStatements(
   world: World,
   project: ProjectId,
   session: SpokenSession,
@@ -46,7 +57,7 @@ export async function updatedStatements(
     };
     await world.archive.files.write(project, statementFileName(file), `${JSON.stringify(stored)}\n`);
   }
-  return statements;
+  return withModelWords(statements, await readModelWords(world, project, session.sessionId));
 }
 
 async function readOrMake(

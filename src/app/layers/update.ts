@@ -8,7 +8,7 @@ import { purgesOf } from '../../core/model/change.ts';
 import type { Concept, ConceptEdit, ConceptFile } from '../../core/model/concept.ts';
 import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import type { FactEdit, FactFile } from '../../core/model/fact.ts';
-import { conceptFileShape, factFileShape } from '../../core/model/fact-file.ts';
+import { conceptFileShape, factFileShape, factsInOrder } from '../../core/model/fact-file.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
@@ -120,7 +120,7 @@ async function makeLayers(world: World, project: ProjectId, manifest: Manifest):
     if (opened) return makeLayers(world, project, opened.manifest);
   }
   await writeIfNew(world, project, CONCEPTS_FILE, { engine: LAYERS_ENGINE, of, concepts });
-  await writeIfNew(world, project, FACTS_FILE, facts);
+  await writeIfNew(world, project, FACTS_FILE, factsInOrder(facts));
   await anchorFacts(world, manifest, facts);
   const topics = topicsOf(sessions, concepts);
   const gen = await storeTopics(world, project, manifest, topics);

@@ -4,6 +4,7 @@ import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { nameByModel, pendingNames } from '../layers/model-concepts.ts';
 import { pendingExchanges, summarizeExchanges } from '../layers/model-exchanges.ts';
 import { pendingReviews, type Reviewed, reviewByModel } from '../layers/model-reviews.ts';
+import { pendingStatements, wordStatements } from '../layers/model-statements.ts';
 import type { Engine, ModelOptions } from '../model/engine.ts';
 import { summarizeByModel } from '../rolling/model-archives.ts';
 import { INDEX_FILE } from '../rolling/rolling-memory.ts';
@@ -11,7 +12,7 @@ import { writeSummaries } from '../rolling/summaries.ts';
 import type { World } from '../world.ts';
 
 /** What a model can do for a project at any time; journal pages are written when they are asked for. */
-export const RUNNABLE = ['exchanges', 'concepts', 'reviews', 'archives'] as const;
+export const RUNNABLE = ['exchanges', 'concepts', 'statements', 'reviews', 'archives'] as const;
 export type Runnable = (typeof RUNNABLE)[number];
 
 export type ModelRun = { use: Runnable; done: number; missing: number; reviewed?: Reviewed[] };
@@ -32,6 +33,12 @@ export async function pendingFor(
     }
     case 'concepts':
       return (await pendingNames(world, project)).length;
+    case 'statements': {
+      let pending = 0;
+      for (const row of await rowsOf(world, project, session))
+        pending += (await pendingStatements(world, row)).length;
+      return pending;
+    }
     case 'reviews':
       return (await pendingReviews(world, project)).length;
     case 'archives':
@@ -59,6 +66,15 @@ export async function runModel(
     case 'concepts': {
       const { named, missing } = await nameByModel(world, engine, project, options);
       return { use, done: named, missing };
+    }
+    case 'statements': {
+      const sum: ModelRun = { use, done: 0, missing: 0 };
+      for (const row of await rowsOf(world, project, session)) {
+        const { worded, missing } = await wordStatements(world, engine, row, options);
+        sum.done += worded;
+        sum.missing += missing;
+      }
+      return sum;
     }
     case 'reviews': {
       const pending = (await pendingReviews(world, project)).length;

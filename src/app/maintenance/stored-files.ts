@@ -8,7 +8,7 @@ import { JOURNAL_RECORD } from '../journal/place.ts';
 import { OWN_EDIT } from '../keepit/backups.ts';
 import { ANCHORS } from '../layers/anchors.ts';
 import { MODEL_SUMMARIES } from '../layers/model-summaries.ts';
-import { STATEMENTS } from '../layers/statement-files.ts';
+import { MODEL_WORDS, STATEMENTS } from '../layers/statement-files.ts';
 import { CONCEPTS, FACTS } from '../layers/update.ts';
 import { LEAVING_SESSION, OPEN_PURGE } from '../purge/open-purge.ts';
 import { DAMAGED, damageText, type StoredKind } from '../read-stored.ts';
@@ -33,6 +33,7 @@ const KINDS: [name: RegExp, kind: StoredKind<unknown>][] = [
   [/^rolling\/state\.json$/, ROLLING_STATE],
   [/^memory\/sessions\/[^/]+\.statements\.json$/, STATEMENTS],
   [/^summaries\/[^/]+\/exchanges\.model\.json$/, MODEL_SUMMARIES],
+  [/^summaries\/[^/]+\/statements\.model\.json$/, MODEL_WORDS],
   [/^summaries\/[^/]+\/versions\.json$/, VERSIONS],
 ];
 const FOLDERS = ['backups', 'composed', 'decay', 'journal', 'memory', 'purge', 'rolling', 'summaries'];

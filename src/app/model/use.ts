@@ -6,7 +6,15 @@ import type { ModelUse } from './call.ts';
 import { type Engine, openEngine } from './engine.ts';
 
 /** What a model may do besides versions, and the setting that turns it on. */
-export const MODEL_USES = ['exchanges', 'concepts', 'reviews', 'archives', 'summaries', 'synthesis'] as const;
+export const MODEL_USES = [
+  'exchanges',
+  'concepts',
+  'statements',
+  'reviews',
+  'archives',
+  'summaries',
+  'synthesis',
+] as const;
 export type OtherUse = Exclude<ModelUse, 'compress'>;
 
 export function isOn({ model }: Config, use: OtherUse): boolean {

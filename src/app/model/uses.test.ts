@@ -16,13 +16,14 @@ import { renameConcept } from '../layers/concepts-edit.ts';
 import { allFacts } from '../layers/facts.ts';
 import { addFact, settleFact } from '../layers/facts-edit.ts';
 import { fullExchanges } from '../layers/read.ts';
+import { currentStatements } from '../layers/statements.ts';
 import { runModel } from '../maintenance/model-run.ts';
 import { unregister } from '../purge/unregister.ts';
 import { rotateMemory } from '../rolling/check.ts';
 import { updateMemory } from '../rolling/update.ts';
 import { sync } from '../sync/sync.ts';
 import { ledgerCalls } from './ledger.ts';
-import { engineFor } from './use.ts';
+import { engineFor, type MODEL_USES } from './use.ts';
 
 /** The folder that the sessions worked in is there: a journal is saved in its own project only. */
 let project: ProjectId;
@@ -66,8 +67,7 @@ const answered = (tag: string, write: (n: string) => string) => (asked: Asked) =
   numbers(asked)
     .map((n) => `<${tag} n="${n}">\n${write(n)}\n</${tag}>`)
     .join('\n');
-const engine = async (use: 'exchanges' | 'concepts' | 'reviews' | 'archives' | 'summaries' | 'synthesis') =>
-  (await engineFor(world, use, project, 'haiku'))!;
+const engine = async (use: (typeof MODEL_USES)[number]) => (await engineFor(world, use, project, 'haiku'))!;
 
 test('nothing is on by itself; one use or all of them can be; on without a model is a fault', async () => {
   expect(await engineFor(world, 'exchanges', project)).toBeUndefined();
@@ -127,6 +127,44 @@ test('concepts get a model’s name of their own words; a user’s name stays', 
   await renameConcept(world, first!.id, 'Money', project);
   expect((await runModel(world, await engine('concepts'), { use: 'concepts', project })).done).toBe(0);
   expect((await listConcepts(world, { project })).items[0]!.name).toBe('Money');
+});
+
+test('statements get a model’s words that their quotations carry, keep these, and are merged; lies are dropped', async () => {
+  const [row] = await allSessions(world, project);
+  const before = await currentStatements(world, project, row!);
+  expect(before.length).toBeGreaterThan(1);
+  const run = async () => runModel(world, await engine('statements'), { use: 'statements', project });
+  for (const lie of [
+    'It also touched src/ghost.ts.',
+    'Rounding took 77 hours.',
+    'Ghosts haunt kitchens at night.',
+  ]) {
+    fake.answer = answered('statement', () => lie);
+    expect((await run()).done).toBe(0);
+  }
+  expect(await currentStatements(world, project, row!)).toEqual(before);
+  expect(fake.asked.at(-1)!.prompt).toContain(before[0]!.quotes[0]!.text);
+  const sentence = 'The basket rounding in src/basket.ts is wrong and gets fixed.';
+  const first = before.findIndex(({ quotes }) =>
+    quotes.some(({ text }) => text.includes('rounding is wrong')),
+  );
+  fake.answer = answered('statement', (n) => (n === String(first + 1) ? sentence : `same as ${first + 1}`));
+  const ran = await run();
+  expect(ran.done).toBeGreaterThan(0);
+  const after = await currentStatements(world, project, row!);
+  const worded = after.find(({ text }) => text === sentence)!;
+  expect(worded).toMatchObject({ id: before[first]!.id, offline: before[first]!.text });
+  for (const quote of before[first]!.quotes) expect(worded.quotes).toContainEqual(quote);
+  // What was not merged is as it was made offline.
+  for (const { id } of after) if (id !== worded.id) expect(before.map((it) => it.id)).toContain(id);
+  const calls = await ledgerCalls(world);
+  expect(calls.filter(({ use }) => use === 'statements').length).toBeGreaterThan(0);
+  await updateMemory(world, project);
+  const memory = (await world.archive.files.read(project, 'memory/memory.md'))!.toString();
+  expect(memory).toContain(sentence);
+  await unregister(world, [row!], { purge: true });
+  const left = await world.archive.files.list(project, `summaries/${row!.sessionId}`);
+  expect(left).toEqual([]);
 });
 
 test('a model settles what it keeps; what a user said is only ever left to the user', async () => {

@@ -1,5 +1,12 @@
 import { ROLES } from '../../core/model/search.ts';
-import type { IndexView, LinePlace, Postings, SearchIndex, SourceRow } from '../../ports/search-index.ts';
+import type {
+  IndexView,
+  LinePlace,
+  OnlySources,
+  Postings,
+  SearchIndex,
+  SourceRow,
+} from '../../ports/search-index.ts';
 import type { Timeline } from './timeline.ts';
 
 /** Postings that are kept in the order of time. */
@@ -92,7 +99,7 @@ export class IndexByTime {
       terms: this.#totals.terms.subarray(0, ROLES * known),
       sources: known,
     };
-    const runsOf = (id: number): [number, number][] => {
+    const runs = (id: number): [number, number][] => {
       const [first, end] = [this.#lineEnds[id]!, this.#lineEnds[id + 1]!];
       return end > first ? [[first, end - first]] : [];
     };
@@ -107,6 +114,7 @@ export class IndexByTime {
       source: source.subarray(0, this.#exchangeEnds[known]!),
       totals: () => totals,
       postings: (term) => firstOf(this.#byTime(term), lineCount),
+      linesWith: (term) => firstOf(this.#byTime(term), lineCount).lines.length,
       termsFrom: (prefix, limit) => {
         const many = (term: string) => firstOf(this.#byTime(term), lineCount).lines.length;
         return this.#view
@@ -121,7 +129,12 @@ export class IndexByTime {
         const asked = ids === undefined ? rows : Array.from(ids, (id) => rows[id]);
         return asked.flatMap((row) => (row ? [row] : []));
       },
-      runs: runsOf,
+      sourcesIn: (projects, only) =>
+        rows.flatMap((row) =>
+          row && projects.includes(row.project) && (!only || isOpen(row, only)) ? [row.id] : [],
+        ),
+      runs,
+      runsOf: (ids) => new Map(ids.map((id) => [id, runs(id)])),
       places: (lines): LinePlace[] => this.#view.places(lines.map((line) => this.#there[line]!)),
       sourcesWithFile: (path) => {
         const known = new Map(this.#view.sourcesWithFile(path).map((it) => [it.source, it.times]));
@@ -157,6 +170,10 @@ export class IndexByTime {
     this.#postings.set(term, found);
     return found;
   }
+}
+
+function isOpen({ name, by, engine }: SourceRow, only: OnlySources): boolean {
+  return by === '' && name !== only.except && !(engine > 0 && engine < only.engine);
 }
 
 /** As much of an index as hooks read. */

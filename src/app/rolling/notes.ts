@@ -1,6 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import type { Via } from '../../core/model/record-stamp.ts';
+import type { Via } from '../../core/model/via.ts';
 import { ARCHIVE_NAME } from '../../core/rolling/memory-file.ts';
 import { isNoteName, isUnwritten, NOTES, type NoteName, noteTemplate } from '../../core/rolling/notes.ts';
 import { redact } from '../../core/text/redact.ts';

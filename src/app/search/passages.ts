@@ -8,6 +8,7 @@ import {
 } from '../../core/passages/score-sentences.ts';
 import { withSecondOpinion } from '../../core/passages/second-opinion.ts';
 import { passageWords, type RankedPassage, rankPassages } from '../../core/search/rank-passages.ts';
+import { countSearchable } from '../../core/search/scope.ts';
 import { turnScope } from '../../core/search/turn-scores.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
@@ -143,7 +144,7 @@ export function rarityAmong(view: IndexView, scope: Scope): (term: string) => nu
   return (term) => {
     const before = known.get(term);
     if (before !== undefined) return before;
-    const held = view.postings(term).lines.reduce((sum, line) => sum + (scope.accept(line) ? 1 : 0), 0);
+    const held = countSearchable(view, scope, view.postings(term).lines);
     const rarity = Math.log(1 + (Math.max(turns, held) - held + 0.5) / (held + 0.5)) / rarest;
     known.set(term, rarity);
     return rarity;

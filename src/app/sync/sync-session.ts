@@ -1,6 +1,6 @@
 import { isKeptOut } from '../find/recording.ts';
 import type { World } from '../world.ts';
-import { ingestRunning, type RunningOptions } from './ingest-running.ts';
+import type { RunningOptions } from './ingest-running.ts';
 import { type HookPlace, type HookSession, stampOf } from './running-session.ts';
 
 /**
@@ -29,6 +29,8 @@ export async function syncSession(
     state.place = found;
   }
   if (!state.place) return;
+  // Most sessions have nothing new: who only looks need not load what reads them.
+  const { ingestRunning } = await import('./ingest-running.ts');
   const isFirst = state.place.recorded === 0 && options.upTo === 'l1';
   await ingestRunning(world, state.place, file, isFirst ? { ...options, upTo: 'record' } : options);
 }

@@ -104,6 +104,15 @@ test.each([
   ['Please go ahead', '', false],
   ['yes', 'restart the server so you can test it', false],
   ['yes', 'add a group_by parameter with options user and device', true],
+  ['please do not do any work, let us see the options first', '', false],
+  ['create a folder for old notes and move as many of them there as you can', '', false],
+  ['create a folder for old notes, they should never be in the status file', '', true],
+  ['wait why are the traces in a folder of their own, we should have one each', '', false],
+  ['this means we should update the dashboard, right', '', false],
+  ['I do not think you set this up correctly, see below', '', false],
+  ['I want the commits 3fa2c81 and 9bd01e7 removed', '', false],
+  ['yes', 'add a test that covers the scenario', false],
+  ['yes', 'should it be a separate entry point, or part of the proxy?', false],
   ['relevant because Transport is the public hook for proxies and observability', '', false],
 ])('%s [%s] decides something: %s', (words, reference, expected) => {
   expect(decides(words, reference)).toBe(expected);

@@ -160,6 +160,8 @@ function languagesOf(files: Set<string>): string {
   return listed === '' || !pattern ? listed : `${listed}; ${pattern[1]} tests named \`${pattern[0]}\``;
 }
 
-function ended(text: string): string {
+function ended(full: string): string {
+  // What a list was cut off behind.
+  const text = full.replace(/[\s:;,]+$/, '');
   return text === '' || /[.!?…。！？]["”')`]*$/.test(text) ? text : `${text}.`;
 }

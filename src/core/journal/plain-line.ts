@@ -57,7 +57,12 @@ function balanced(line: string): string {
 /** What would be an import becomes code, which the agent does not load and people can copy. */
 function prose(text: string, afterCode: boolean, beforeCode: boolean): string {
   const safe = text
-    .replace(/<(?=[A-Za-z/!?])/g, '‹')
+    // A placeholder is code, too: `<name>` can be copied.
+    .replace(
+      /(?<=^|[\s("':=/])<((?:[A-Za-z]\w*[ -]){0,3}(?:name|id|path|file|folder|hash|url|branch|number|key|value|version|commit|port|host))>(?=$|[\s)"'.,;:/])/g,
+      '`<$1>`',
+    )
+    .replace(/(?<!`)<(?=[A-Za-z/!?])/g, '‹')
     .replace(/-->/g, '--›')
     .replace(/(^|[\s(["'*_])@([\w~./\\-](?:[^\s`]*[\w~/\\-])?)/g, '$1`@$2`');
   // Two code spans side by side would be one.

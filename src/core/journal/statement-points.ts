@@ -57,14 +57,21 @@ export function takenBackPoints(
 
 /** A statement as a point, without its exchange. */
 export function pointOfStatement(statement: SessionStatement): Pick<Point, 'kind' | 'text' | 'by'> {
-  const { author, text } = statement;
-  const plain = text
+  const { author, text, offline = text } = statement;
+  const by = author === 'user' ? 'user' : 'assistant';
+  return {
+    kind: kindOf(statement, plainText(offline)),
+    text: plainLine(plainText(text), LONGEST_POINT),
+    by,
+  };
+}
+
+function plainText(text: string): string {
+  return text
     .replace(/^User: /, '')
     .replace(/^Commit: /, '')
     .replace(/^(?:Left open|Remains) at the end: /, '')
     .replace(/(["\]]) -> /, '$1 → ');
-  const by = author === 'user' ? 'user' : 'assistant';
-  return { kind: kindOf(statement, plain), text: plainLine(plain, LONGEST_POINT), by };
 }
 
 /** Names a machine, a service, a port, a version: what work depends on. */
@@ -75,7 +82,7 @@ const SURROUNDS =
  * Few and right: a decision is what the user said and is shown as one. A question with its answer was found out; what only the
  * agent says was done at most; the rest is a note.
  */
-function kindOf({ kind, foundBy, tier }: SessionStatement, text: string): PointKind {
+function kindOf({ kind, foundBy, tier, confidence }: SessionStatement, text: string): PointKind {
   switch (foundBy) {
     case 'commit':
       return kind === 'solution' ? 'learning' : 'done';
@@ -95,8 +102,13 @@ function kindOf({ kind, foundBy, tier }: SessionStatement, text: string): PointK
   const [, words = text, reference = ''] = /^"(.*?)"(?: \[(.*?)\])?(?= →|$)/.exec(text) ?? [];
   if (isAsked(words)) return 'discovery';
   if (!decides(words, reference)) return 'note';
+  // A wish, or words that nothing came of, are surer only where readers kept most of such.
+  if (confidence < SURE && (kind === 'preference' || !text.includes(' → '))) return 'note';
   return tier === 'shown' || kind !== 'decision' ? KINDS[kind] : 'note';
 }
+
+/** Share of such statements that readers kept. */
+const SURE = 0.7;
 
 /** Kinds that the user's own words must bear out. */
 const SAID: ReadonlySet<SessionStatement['kind']> = new Set(['decision', 'rule', 'preference', 'constraint']);

@@ -1,5 +1,6 @@
 import type { ExchangeRecord } from '../model/exchange.ts';
 import type { L1Line } from '../model/l1.ts';
+import type { SessionStatement } from '../model/statement.ts';
 import { tagItems } from '../text/tagged-items.ts';
 
 /** A question to a model. */
@@ -69,6 +70,26 @@ ${DATA}`;
     system,
     prompt: tagItems('topic', groups.map(groupSource)),
     maxTokens: THINKING + 40 * groups.length,
+  };
+}
+
+/** A statement as a model reads it: what it is, and the words that it rests on. */
+export function statementSource({ kind, quotes }: SessionStatement): string {
+  return [`kind: ${kind}`, ...quotes.map(({ by, text }) => `- ${by}: ${middleOut(text, MESSAGE)}`)].join(
+    '\n',
+  );
+}
+
+export function askStatements(sources: string[]): LayerAsk {
+  const system = `You word what is true at the end of a coding session, for somebody who was not there.
+
+Each <statement n="N"> of the message holds what it is and quotations of the user and of the agent. Answer <statement n="N">, one sentence of at most 40 words that says what was decided, wanted, found or left open, with the reason where one is quoted, </statement>. Where it says the same as another one, answer "same as M" with the number of that one instead. Say nothing that is not quoted, and not the contrary of a quotation. Nothing else.
+${EXACT}
+${DATA}`;
+  return {
+    system,
+    prompt: tagItems('statement', sources),
+    maxTokens: THINKING + 100 * sources.length,
   };
 }
 

@@ -2,6 +2,7 @@ import { groundingIn } from '../text/grounding.ts';
 import { redact } from '../text/redact.ts';
 import { cutAtWord, sentencesOf } from '../text/sentences.ts';
 import { plainAnswer, readItems } from '../text/tagged-items.ts';
+import { negates, wishOf } from './facts/polarity.ts';
 
 export type End = 'done' | 'cut' | 'refused';
 export type ModelExchange = { summary: string; details: string };
@@ -12,6 +13,9 @@ const LONGEST_NAME = 59;
 const LONGEST_REASON = 300;
 /** Of a name's words: most must be the topic's own. */
 const OWN_WORDS = 0.5;
+const LONGEST_STATEMENT = 320;
+/** Of a statement's words, so many must be quoted. */
+const CARRIED = 0.6;
 
 function itemsOf(tag: string, answer: string, end: End): Map<number, string> {
   return end === 'refused' ? new Map() : readItems(tag, redact(plainAnswer(answer)).text, end === 'done');
@@ -64,6 +68,36 @@ export function readNames(
     names.set(number - 1, name);
   }
   return names;
+}
+
+/** One sentence for these statements, by their places, the first of which it was written for. */
+export type WordedStatement = { text: string; of: number[] };
+
+/** Sentences that the quotations of every statement they are for carry; others are not there. */
+export function readStatements(answer: string, end: End, sources: string[]): WordedStatement[] {
+  const worded = new Map<number, WordedStatement>();
+  const same: [at: number, of: number][] = [];
+  for (const [number, text] of itemsOf('statement', answer, end)) {
+    const [at, source] = [number - 1, sources[number - 1]];
+    if (source === undefined) continue;
+    const [, other] = /^\W*same as\W*(\d{1,4})\W*$/i.exec(text) ?? [];
+    if (other !== undefined) same.push([at, Number(other) - 1]);
+    else if (isCarried(text, source)) worded.set(at, { text: text.replace(/\s+/g, ' '), of: [at] });
+  }
+  for (const [at, of] of same) {
+    const known = worded.get(of);
+    if (known && at !== of && isCarried(known.text, sources[at]!)) known.of.push(at);
+  }
+  return [...worded.values()];
+}
+
+/** Names nothing that the quotations do not name, is mostly in their words, and not their contrary. */
+function isCarried(text: string, source: string): boolean {
+  if (text === '' || text.length > LONGEST_STATEMENT || sentencesOf(text).length > 2) return false;
+  const grounding = groundingIn(source);
+  if (grounding.unknownIn(text).length > 0 || grounding.share(text) < CARRIED) return false;
+  const wish = wishOf(text);
+  return !sentencesOf(source).some((quoted) => negates(wishOf(quoted), wish));
 }
 
 export type ReviewVerdict = { verdict: 'keep' | 'drop' | 'unsure'; why: string };

@@ -62,6 +62,7 @@ export type Config = {
       all: boolean;
       exchanges: boolean;
       concepts: boolean;
+      statements: boolean;
       reviews: boolean;
       archives: boolean;
       summaries: boolean;
@@ -123,6 +124,7 @@ export const CONFIG_DEFAULTS: Config = {
       all: false,
       exchanges: false,
       concepts: false,
+      statements: false,
       reviews: false,
       archives: false,
       summaries: false,

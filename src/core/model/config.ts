@@ -75,6 +75,7 @@ const ABOUT: Readonly<Record<SettingKey, string>> = {
   'model.use.all': 'Whether a model does all of the following.',
   'model.use.exchanges': 'Whether a model sums up exchanges.',
   'model.use.concepts': 'Whether a model names concepts.',
+  'model.use.statements': 'Whether a model words and merges statements.',
   'model.use.reviews': 'Whether a model looks at facts that were contradicted.',
   'model.use.archives': 'Whether a model sums up archives of memory.md.',
   'model.use.summaries': "Whether a model writes the journal's pages.",

@@ -1,6 +1,6 @@
 import type { HistoryEvent } from './history.ts';
-import { VIAS, type Via } from './record-stamp.ts';
 import { isFields } from './shape.ts';
+import { VIAS, type Via } from './via.ts';
 
 /** Whose doing an event was, and how it came in. */
 export type EventAuthor = { by: string; via: Via };

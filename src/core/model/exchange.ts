@@ -64,6 +64,8 @@ export const exchangeRecordSchema = z.object({
   ask: z.string(),
   /** What was asked and what came of it, for lists. */
   title: z.string().optional(),
+  /** Subjects of its commits and pull requests, those that say something. */
+  commits: z.array(z.string()).optional(),
   tools: z.number().int(),
   errors: z.number().int(),
   src: z.number().int(),

@@ -47,6 +47,36 @@ export type RuleFile = Pick<FactFile, 'engine' | 'refined'> & {
   permanent: Pick<FactFile['permanent'], 'rules' | 'semantic'>;
 };
 
+/** The first key behind what hooks read, and the end of a whole file. A text holds no line break in JSON: only a key stands so. */
+const BEHIND_RULES = ',\n  "solutions": [';
+export const FACTS_END = '\n}\n';
+
+/** Facts as they are stored: what hooks read comes first, what only grows last. */
+export function factsInOrder({
+  engine,
+  refined,
+  reviews,
+  permanent,
+  keywords,
+  ...others
+}: FactFile): FactFile {
+  const { rules: said, semantic: known, ...more } = permanent;
+  return {
+    engine,
+    ...(refined === undefined ? {} : { refined }),
+    reviews,
+    permanent: { rules: said, semantic: known, ...more },
+    ...others,
+    keywords,
+  };
+}
+
+/** The beginning of the stored facts as JSON of a `RuleFile`; undefined where it does not hold all of it. */
+export function rulesInHead(head: string): string | undefined {
+  const end = head.indexOf(BEHIND_RULES);
+  return end < 0 ? undefined : `${head.slice(0, end)}}}`;
+}
+
 /** `memory/facts.json` as searches read it, too: without zod, which `fact.ts` loads. */
 export const factFileShape: Shape<FactFile> = fields(
   {

@@ -19,8 +19,11 @@ export type Injection = {
   text: string;
 };
 
+/** Characters of a text that its id is made from: with the time and the session they are enough, and a long hash takes longer than all the rest of a hook. */
+const KNOWN_BY = 500;
+
 export function injectionId({ at, session, text }: Pick<Injection, 'at' | 'session' | 'text'>): string {
-  return `in_${shortHash(`${at}\n${session}\n${text}`, 10)}`;
+  return `in_${shortHash(`${at}\n${session}\n${text.slice(0, KNOWN_BY)}`, 10)}`;
 }
 
 /** Below the project's folder. */

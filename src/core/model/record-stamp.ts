@@ -1,11 +1,9 @@
 import { z } from 'zod';
+import { VIAS } from './via.ts';
 
 /** A date's largest millisecond: one more still fits a number exactly. */
 const LAST = 8_640_000_000_000_000;
 export const authorSchema = z.string().min(1).max(100);
-export const VIAS = ['typed', 'agent', 'model', 'import'] as const;
-/** How something came in: the user's own words, an agent's, a model's, or by import. */
-export type Via = (typeof VIAS)[number];
 
 /** Fields that every edit has beside its own; see `record-order.ts`. Edits of older versions lack them. */
 export const stampFields = {

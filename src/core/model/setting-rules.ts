@@ -101,6 +101,7 @@ export const SETTING_RULES: Readonly<Record<SettingKey, SettingRule>> = {
   'model.use.all': flag,
   'model.use.exchanges': flag,
   'model.use.concepts': flag,
+  'model.use.statements': flag,
   'model.use.reviews': flag,
   'model.use.archives': flag,
   'model.use.summaries': flag,

@@ -1,7 +1,7 @@
 import { LAYERS_ENGINE } from './layers-engine.ts';
-import { VIAS, type Via } from './record-stamp.ts';
 import { fields, figure, list, oneOf, type Shape, text } from './shape.ts';
 import { type Overturned, type Quote, type SessionStatement, STATED_BY, STATED_KINDS } from './statement.ts';
+import { VIAS, type Via } from './via.ts';
 
 /** `memory/sessions/<stem>.statements.json`: what is true at the end of a session. */
 export type StatementFile = {

@@ -54,6 +54,8 @@ export type SessionStatement = {
   id: string;
   kind: StatedKind;
   text: string;
+  /** As Keepsake put it together, where a model worded it: says whose words are which. */
+  offline?: string;
   /** Whose words decide it; `pasted` are words that the user sent and somebody else wrote. */
   author: 'user' | 'assistant' | 'pasted';
   foundBy: StatedBy;

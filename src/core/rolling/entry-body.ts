@@ -3,6 +3,7 @@ import type { SessionStatement, StatedKind } from '../model/statement.ts';
 import { decides, isAsked } from '../text/decides.ts';
 import { cutAtWord } from '../text/sentences.ts';
 import type { CountTokens } from './limits.ts';
+import { fromTheirPoint, shortOutcome } from './short-words.ts';
 
 /** An exchange as an entry lists it; `asked` is the ask as a title, empty where it says nothing. */
 export type EntryExchange = Pick<ExchangeRecord, 'l1_range' | 'outcome' | 'files' | 'ts' | 'src'> & {
@@ -59,7 +60,7 @@ export function tokensFor(asks: number): number {
   return Math.min(ENTRY_TOKENS.most, Math.max(ENTRY_TOKENS.least, asks * ENTRY_TOKENS.anAsk));
 }
 
-/** The lines of an entry in their order: statements, the best first while there is room; then asks; then changed files. */
+/** The lines of an entry in their order: statements, the surest first while there is room; then asks; then changed files. */
 export function entryBody(source: EntrySource, room: number, count: CountTokens): string[] {
   const { exchanges, statements } = source;
   const lines: Line[] = [];
@@ -73,7 +74,8 @@ export function entryBody(source: EntrySource, room: number, count: CountTokens)
   };
   const reserved = room * FOR_ASKS;
   const named = new Set<number>();
-  for (const [order, statement] of statements.entries()) {
+  const surest = [...statements.entries()].sort(([, a], [, b]) => b.confidence - a.confidence);
+  for (const [order, statement] of surest) {
     const at = lineOfStatement(statement);
     const text = cutAtWord(statementLine(statement), LONGEST_LINE);
     if (take({ at, order, text }, left - reserved) > 0)
@@ -102,22 +104,32 @@ function changedLine(files: string[]): string {
   return `- changed: ${files.slice(0, FILES_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+/** `"words" [what they refer to] -> what came of them`. */
+const WORDS = /^"(.*?)"(?: \[(.*?)\])?(?: -> (.*))?$/s;
+
 /** A statement on one line: what it is, whose words, and what came of them. */
-function statementLine({ kind, text, foundBy }: SessionStatement): string {
-  const plain = text
+function statementLine({ kind, text, offline, foundBy }: SessionStatement): string {
+  const plain = (offline ?? text)
     .replace(/^(?:User|Sent by the user): /, '')
-    .replace(/^(?:Left open|Remains) at the end: /, '')
-    .replace(/(["\]]) -> /, '$1 → ');
-  return `- ${labelOf(kind, foundBy, plain)}: ${plain.replace(/^Commit: /, '')}`;
+    .replace(/^(?:Left open|Remains) at the end: /, '');
+  const [, words, reference, outcome] = WORDS.exec(plain) ?? [];
+  const label = labelOf(kind, foundBy, { words, reference });
+  if (offline !== undefined) return `- ${label}: ${text}`;
+  if (words === undefined) return `- ${label}: ${shortOutcome(plain.replace(/^Commit: /, ''))}`;
+  const said = [`"${fromTheirPoint(words)}"`, ...(reference ? [`[${fromTheirPoint(reference)}]`] : [])];
+  return `- ${label}: ${[...said, ...(outcome ? [`→ ${shortOutcome(outcome)}`] : [])].join(' ')}`;
 }
 
 /** A question or a report decides nothing, what only the agent says is its report, and what was pasted is nobody's opinion. */
-function labelOf(kind: StatedKind, foundBy: SessionStatement['foundBy'], text: string): EntryLabel {
+function labelOf(
+  kind: StatedKind,
+  foundBy: SessionStatement['foundBy'],
+  { words = '', reference = '' }: { words?: string | undefined; reference?: string | undefined },
+): EntryLabel {
   if (foundBy === 'commit') return 'committed';
   if (foundBy === 'claim') return kind === 'open' || kind === 'lesson' ? kind : 'reported';
   if (foundBy === 'pasted') return 'sent';
   if (kind !== 'decision' || foundBy === 'answer' || foundBy === 'memory-file') return kind;
-  const [, words = '', reference = ''] = /^"(.*?)"(?: \[(.*?)\])?(?= →|$)/.exec(text) ?? [];
   if (words === '') return 'said';
   if (isAsked(words)) return 'asked';
   return decides(words, reference) ? 'decision' : 'said';

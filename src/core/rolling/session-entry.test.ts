@@ -66,6 +66,21 @@ describe('an entry', () => {
     expect(labels).toEqual(['asked', 'reported', 'committed', 'open', 'changed']);
   });
 
+  test('says the surest first where not all has room, words from their point on, and outcomes without clutter', () => {
+    const words = 'and its price is kept in cents by the basket '.repeat(3).trim();
+    const statements = [
+      said(1, `User: "${words}"`, { confidence: 0.4 }),
+      said(1, `User: "ok, so ${words}" -> Done. src/core/basket.ts:12 (+3 lines) keeps cents`, {
+        confidence: 0.8,
+      }),
+      ...Array.from({ length: 4 }, () => said(1, `User: "${words}"`, { confidence: 0.4 })),
+    ];
+    const exchanges = [ask(1, 4, 'Prices')];
+    const { body } = entryOf(whole({ exchanges, statements }), [1, 4])!;
+    expect(body).toContain(`- said: "${words.slice(4)}" → basket.ts keeps cents`);
+    expect(body.length).toBeLessThan(statements.length + 1);
+  });
+
   test('of nothing but empty asks is none', () => {
     const exchanges = [{ ...ask(1, 4, ''), files: [] }];
     expect(entryOf(whole({ exchanges, statements: [] }), [1, 4])).toBeUndefined();

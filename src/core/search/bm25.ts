@@ -6,7 +6,10 @@ export type Scores = { score: Float64Array; touched: Uint32Array };
 /** The same scores, the best one being 1. */
 export function normalized({ score, touched }: Scores): Scores {
   let best = 0;
-  for (let at = 0; at < touched.length; at++) best = Math.max(best, score[touched[at]!]!);
+  for (let at = 0; at < touched.length; at++) {
+    const own = score[touched[at]!]!;
+    if (own > best) best = own;
+  }
   for (let at = 0; at < touched.length; at++) score[touched[at]!]! /= best;
   return { score, touched };
 }

@@ -3,7 +3,7 @@ import { best, type Scores } from './bm25.ts';
 import type { WantedTerm } from './look-up.ts';
 import { relatedTerms } from './related-words.ts';
 import type { LineScope } from './scope.ts';
-import { putBack } from './scratch.ts';
+import { putBack, zeros } from './scratch.ts';
 import { isShaping, tradeTerms } from './trade-words.ts';
 import { type Grain, unitScores } from './unit-scores.ts';
 import type { SearchView } from './view.ts';
@@ -54,63 +54,116 @@ export function rankPassages(
   );
   const all = unitScores(view, wanted, scope, [EXCHANGE, SOURCE, LINE]);
   const [exchanges, sources, lines] = all as [Scores, Scores, Scores];
-  const looked = new Set(best(exchanges, LOOKED_AT).map((exchange) => view.source[exchange]!));
-  const features = [...looked].flatMap((source) => featuresOf(view, source, scope, lines));
-  const scaled = scales(features);
-  const ranked = features.map(({ exchange, lines: own, ...parts }) => {
-    let score = W.exchange * exchanges.score[exchange]! + W.session * sources.score[view.source[exchange]!]!;
-    for (const part of PARTS) score += W[part] * parts[part] * scaled[part];
-    return { exchange, score, lines: own };
+  const looked = [...new Set(best(exchanges, LOOKED_AT).map((exchange) => view.source[exchange]!))];
+  const features = featuresOf(view, looked, scope, lines.score);
+  const score = zeros(view, view.source.length);
+  const touched = new Uint32Array(features.size);
+  const scale = PARTS.map((part) => scaleOf(features[part]));
+  for (let at = 0; at < features.size; at++) {
+    const exchange = features.exchange[at]!;
+    let sum = W.exchange * exchanges.score[exchange]! + W.session * sources.score[view.source[exchange]!]!;
+    for (let n = 0; n < PARTS.length; n++) {
+      const part = PARTS[n]!;
+      sum += W[part] * features[part][at]! * scale[n]!;
+    }
+    score[exchange] = sum;
+    touched[at] = exchange;
+  }
+  const fitting = { score, touched: touched.filter((exchange) => score[exchange]! > 0) };
+  const places = new Map(features.exchange.map((exchange, at) => [exchange, at]));
+  const ranked = best(fitting, limit).map((exchange) => {
+    const at = places.get(exchange)!;
+    const own = features.lines.slice(features.first[at]!, features.first[at + 1]);
+    return { exchange, score: score[exchange]!, lines: own };
   });
-  for (const scores of all) putBack(view, scores);
-  const fitting = ranked.filter(({ score }) => score > 0);
-  return fitting.sort((a, b) => b.score - a.score || a.exchange - b.exchange).slice(0, limit);
+  for (const scores of [...all, { score, touched }]) putBack(view, scores);
+  return ranked;
 }
 
 /** Scores of lines that speak for an exchange: its best turn, best words of the user, last answer, another, and the answer before it. */
 const PARTS = ['bestTurn', 'userTurn', 'lastTurn', 'otherTurn', 'turnBefore'] as const;
-type Parts = Record<(typeof PARTS)[number], number>;
-type Features = Parts & { exchange: number; lines: number[] };
 
-/** Of the exchanges of a session, in order. */
-function featuresOf(view: SearchView, source: number, { accept }: LineScope, { score }: Scores): Features[] {
-  const found: Features[] = [];
-  let current: Features | undefined;
-  let last = 0;
-  const end = () => {
-    if (!current) return;
-    current.lastTurn = last;
-    found.push(current);
+/** Of exchanges, as columns. `first`: where the lines of each begin in `lines`, and where the last of them end. */
+type Features = Record<(typeof PARTS)[number], number[]> & {
+  exchange: number[];
+  first: number[];
+  lines: number[];
+  size: number;
+};
+
+/** Of the exchanges of these sessions, in order. */
+function featuresOf(view: SearchView, looked: number[], scope: LineScope, score: Float64Array): Features {
+  const { exchange: exchangeOf, role } = view;
+  const found: Features = {
+    exchange: [],
+    first: [],
+    lines: [],
+    bestTurn: [],
+    userTurn: [],
+    lastTurn: [],
+    otherTurn: [],
+    turnBefore: [],
+    size: 0,
   };
-  for (const [first, count] of view.runs(source)) {
-    for (let line = first; line < first + count; line++) {
-      const exchange = view.exchange[line]!;
-      if (!current || current.exchange !== exchange) {
-        end();
-        current = { ...NO_PARTS, exchange, lines: [], turnBefore: current ? last : 0 };
-        last = 0;
+  const runs = view.runsOf?.(looked);
+  for (const source of looked) {
+    const isOpen = opened(view, scope, source);
+    let current = -1;
+    let before = 0;
+    let last = 0;
+    let user = 0;
+    let other = 0;
+    let most = 0;
+    const end = () => {
+      found.exchange.push(current);
+      found.bestTurn.push(most);
+      found.userTurn.push(user);
+      found.lastTurn.push(last);
+      found.otherTurn.push(other);
+      found.turnBefore.push(before);
+      found.size++;
+    };
+    for (const [first, count] of runs?.get(source) ?? view.runs(source)) {
+      for (let line = first; line < first + count; line++) {
+        const exchange = exchangeOf[line]!;
+        if (current !== exchange) {
+          if (current >= 0) end();
+          found.first.push(found.lines.length);
+          before = current >= 0 ? last : 0;
+          last = 0;
+          user = 0;
+          other = 0;
+          most = 0;
+          current = exchange;
+        }
+        if (!isOpen(line)) continue;
+        found.lines.push(line);
+        const own = score[line]!;
+        if (role[line] === ROLE.user) user = Math.max(user, own);
+        else if (role[line] === ROLE.assistant) {
+          other = Math.max(other, last);
+          last = own;
+        } else continue;
+        most = Math.max(most, own);
       }
-      if (!accept(line)) continue;
-      current.lines.push(line);
-      const own = score[line]!;
-      if (view.role[line] === ROLE.user) current.userTurn = Math.max(current.userTurn, own);
-      else if (view.role[line] === ROLE.assistant) {
-        current.otherTurn = Math.max(current.otherTurn, last);
-        last = own;
-      } else continue;
-      current.bestTurn = Math.max(current.bestTurn, own);
     }
+    if (current >= 0) end();
   }
-  end();
+  found.first.push(found.lines.length);
   return found;
 }
 
-const NO_PARTS: Parts = { bestTurn: 0, userTurn: 0, lastTurn: 0, otherTurn: 0, turnBefore: 0 };
+/** Which lines of a source may be found. */
+function opened(view: SearchView, { accept, plain }: LineScope, source: number): (line: number) => boolean {
+  if (!plain || plain.role !== undefined) return accept;
+  if (plain.sources && plain.sources[source] !== 1) return () => false;
+  const { role } = view;
+  return (line) => role[line]! < ROLE.document;
+}
 
-/** What makes the best of each part 1. */
-function scales(features: Features[]): Parts {
-  const most = { ...NO_PARTS };
-  for (const one of features) for (const part of PARTS) most[part] = Math.max(most[part], one[part]);
-  for (const part of PARTS) most[part] = most[part] === 0 ? 0 : 1 / most[part];
-  return most;
+/** What makes the best of a part 1. */
+function scaleOf(part: number[]): number {
+  let most = 0;
+  for (let at = 0; at < part.length; at++) most = Math.max(most, part[at]!);
+  return most === 0 ? 0 : 1 / most;
 }

@@ -26,3 +26,22 @@ export function isSearchable(view: SearchView, { accept, plain }: LineScope): (l
     (only === undefined ? role[line]! < ROLE.document : role[line] === only) &&
     sources[source[exchange[line]!]!] === 1;
 }
+
+/** How many of these lines may be found; none of them was removed. */
+export function countSearchable(view: SearchView, { accept, plain }: LineScope, lines: Uint32Array): number {
+  const { role, exchange, source } = view;
+  const sources = plain?.sources;
+  const only = plain?.role ?? -1;
+  let count = 0;
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    if (!plain) {
+      if (accept(line)) count++;
+    } else if (
+      (only < 0 ? role[line]! < ROLE.document : role[line] === only) &&
+      (!sources || sources[source[exchange[line]!]!] === 1)
+    )
+      count++;
+  }
+  return count;
+}

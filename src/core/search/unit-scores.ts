@@ -13,7 +13,6 @@ type Lengths = { of: Float64Array; population: number; terms: number };
 
 type Counting = {
   grain: Grain;
-  unitOf: (line: number) => number;
   lengths: Lengths;
   tally: ScoreTally;
   /** How often a unit has the term at hand. */
@@ -21,9 +20,12 @@ type Counting = {
   held: Held;
 };
 
+/** Lines that hold the term at hand and may be found, with the units they are of. The first `size` of each array count. */
+type Hits = Record<Grain['unit'], Uint32Array> & { counts: Uint8Array; size: number };
+
 /**
- * BM25 of several grains, the best of each being 1; every posting is looked at once. A unit's count of a term is the
- * sum over its lines. Scores are lent: `putBack` them.
+ * BM25 of several grains, no two of the same unit, the best of each being 1; every posting is looked at once. A unit's count of
+ * a term is the sum over its lines. Scores are lent: `putBack` them.
  */
 export function unitScores(
   view: SearchView,
@@ -32,32 +34,31 @@ export function unitScores(
   grains: Grain[],
 ): Scores[] {
   const { role } = view;
-  const isIn = isSearchable(view, scope);
   const most = longestOf(wanted);
-  const all = grains.map((grain): Counting => {
-    const lengths = lengthsOf(view, scope, grain);
-    const units = lengths.of.length;
+  const lengths = lengthsOf(view, scope, grains);
+  const all = grains.map((grain, at): Counting => {
+    const own = lengths[at]!;
+    const units = own.of.length;
     return {
       grain,
-      unitOf: unitOf(view, grain),
-      lengths,
-      tally: new ScoreTally(view, units, grain.bm25, lengths),
+      lengths: own,
+      tally: new ScoreTally(view, units, grain.bm25, own),
       counts: new Float64Array(units),
       held: roomFor(Math.min(most, units)),
     };
   });
-  const lines = new Uint32Array(most);
-  const counts = new Uint8Array(most);
+  const hits: Hits = {
+    line: new Uint32Array(most),
+    exchange: new Uint32Array(most),
+    source: new Uint32Array(most),
+    counts: new Uint8Array(most),
+    size: 0,
+  };
   for (const word of wanted) {
     for (const term of word) {
-      let size = 0;
-      for (let at = 0; at < term.lines.length; at++) {
-        if (!isIn(term.lines[at]!)) continue;
-        lines[size] = term.lines[at]!;
-        counts[size++] = term.counts[at]!;
-      }
+      findHits(view, scope, term, hits);
       for (const one of all) {
-        gather(one, { lines, counts, size }, role);
+        gather(one, hits, role);
         one.tally.take(one.held, term.weight, word.length === 1);
       }
     }
@@ -66,18 +67,43 @@ export function unitScores(
   return all.map(({ tally }) => normalized(tally.scores()));
 }
 
-function gather(
-  { grain, unitOf, lengths, counts: inUnit, held }: Counting,
-  { lines, counts, size }: { lines: Uint32Array; counts: Uint8Array; size: number },
-  role: Uint8Array,
-): void {
-  const { worth } = grain;
+/** As `isSearchable` has it. Most processes run this once: a function called for each line would take longer than all the rest. */
+function findHits(view: SearchView, scope: LineScope, term: WantedTerm[number], hits: Hits): void {
+  const { role, exchange, source } = view;
+  const { plain } = scope;
+  const isIn = plain ? undefined : isSearchable(view, scope);
+  const sources = plain?.sources;
+  const only = plain?.role ?? -1;
+  const { line: lines, exchange: exchanges, source: ofSources, counts } = hits;
+  const all = term.lines;
+  let size = 0;
+  for (let at = 0; at < all.length; at++) {
+    const line = all[at]!;
+    const inExchange = exchange[line]!;
+    const inSource = source[inExchange]!;
+    if (isIn) {
+      if (!isIn(line)) continue;
+    } else {
+      if (only < 0 ? role[line]! >= ROLE.document : role[line] !== only) continue;
+      if (sources && sources[inSource] !== 1) continue;
+    }
+    lines[size] = line;
+    exchanges[size] = inExchange;
+    ofSources[size] = inSource;
+    counts[size++] = term.counts[at]!;
+  }
+  hits.size = size;
+}
+
+function gather({ grain, lengths, counts: inUnit, held }: Counting, hits: Hits, role: Uint8Array): void {
+  const { worth, unit: kind } = grain;
+  const units = hits[kind];
+  const { line: lines, counts, size } = hits;
   let found = 0;
   for (let at = 0; at < size; at++) {
-    const line = lines[at]!;
-    const unit = unitOf(line);
+    const unit = units[at]!;
     if (inUnit[unit] === 0) held.units[found++] = unit;
-    inUnit[unit]! += counts[at]! * worth[role[line]!]!;
+    inUnit[unit]! += counts[at]! * worth[role[lines[at]!]!]!;
   }
   for (let at = 0; at < found; at++) {
     const unit = held.units[at]!;
@@ -88,47 +114,70 @@ function gather(
   held.size = found;
 }
 
-function unitOf({ exchange, source }: SearchView, { unit }: Grain): (line: number) => number {
-  if (unit === 'line') return (line) => line;
-  if (unit === 'exchange') return (line) => exchange[line]!;
-  return (line) => source[exchange[line]!]!;
-}
-
 /** By a column that each state of an index has of its own. */
 const ofEverything = new PerOwner<Uint8Array, Map<Grain, Lengths>>();
 
 /** A view does not change: what all of it comes to is counted once, however many questions it gets. */
-function lengthsOf(view: SearchView, scope: LineScope, grain: Grain): Lengths {
+function lengthsOf(view: SearchView, scope: LineScope, grains: Grain[]): Lengths[] {
   const isAll = scope.plain !== undefined && !scope.plain.sources && scope.plain.role === undefined;
-  if (!isAll) return countLengths(view, scope, grain);
+  if (!isAll) return countLengths(view, scope, grains);
   const known = ofEverything.of(view.role, () => new Map());
-  const found = known.get(grain) ?? countLengths(view, scope, grain);
-  known.set(grain, found);
-  return found;
+  const missing = grains.filter((grain) => !known.has(grain));
+  for (const [at, found] of countLengths(view, scope, missing).entries()) known.set(missing[at]!, found);
+  return grains.map((grain) => known.get(grain)!);
 }
 
-/** Looks at every line of the index: no function is called for one where source and role decide. */
-function countLengths(view: SearchView, scope: LineScope, grain: Grain): Lengths {
+/**
+ * Looks at every line of the index, once for all grains. Nothing is called and nothing looked up for a line: most processes do this
+ * once, before any of it is compiled.
+ */
+function countLengths(view: SearchView, scope: LineScope, grains: Grain[]): Lengths[] {
+  if (grains.length === 0) return [];
   const { lineCount, length, role, exchange, source } = view;
-  const { unit, worth } = grain;
   const { plain } = scope;
   const isIn = plain ? undefined : isSearchable(view, scope);
-  const of = new Float64Array(unitsOf(view, grain));
-  let terms = 0;
-  for (let line = 0; line < lineCount; line++) {
-    const own = role[line]!;
-    const ofSource = source[exchange[line]!]!;
-    if (plain) {
-      if (plain.role === undefined ? own >= ROLE.document : own !== plain.role) continue;
-      if (plain.sources && plain.sources[ofSource] !== 1) continue;
-    } else if (!isIn!(line)) continue;
-    const weighed = length[line]! * worth[own]!;
-    of[unit === 'line' ? line : unit === 'exchange' ? exchange[line]! : ofSource]! += weighed;
-    terms += weighed;
+  const sources = plain?.sources;
+  const only = plain?.role ?? -1;
+  const [line, inExchange, inSource] = UNITS.map((unit) => emptyLengths(view, unit, grains)) as [
+    Counted,
+    Counted,
+    Counted,
+  ];
+  for (let at = 0; at < lineCount; at++) {
+    const own = role[at]!;
+    const ofExchange = exchange[at]!;
+    const ofSource = source[ofExchange]!;
+    if (isIn) {
+      if (!isIn(at)) continue;
+    } else {
+      if (only < 0 ? own >= ROLE.document : own !== only) continue;
+      if (sources && sources[ofSource] !== 1) continue;
+    }
+    const terms = length[at]!;
+    if (terms === 0) continue;
+    if (line) line.of[at] = terms * line.worth[own]!;
+    if (inExchange) inExchange.of[ofExchange]! += terms * inExchange.worth[own]!;
+    if (inSource) inSource.of[ofSource]! += terms * inSource.worth[own]!;
   }
-  let population = 0;
-  for (let at = 0; at < of.length; at++) if (of[at]! > 0) population++;
-  return { of, population, terms };
+  return grains.map(({ unit }) => {
+    const { of } = { line, exchange: inExchange, source: inSource }[unit]!;
+    let [population, terms] = [0, 0];
+    for (let at = 0; at < of.length; at++) {
+      const own = of[at]!;
+      if (own === 0) continue;
+      population++;
+      terms += own;
+    }
+    return { of, population, terms };
+  });
+}
+
+const UNITS = ['line', 'exchange', 'source'] as const;
+type Counted = { of: Float64Array; worth: readonly number[] } | undefined;
+
+function emptyLengths(view: SearchView, unit: Grain['unit'], grains: Grain[]): Counted {
+  const grain = grains.find((one) => one.unit === unit);
+  return grain && { of: new Float64Array(unitsOf(view, grain)), worth: grain.worth };
 }
 
 function unitsOf({ lineCount, source }: SearchView, { unit }: Grain): number {

@@ -10,4 +10,6 @@ export type SearchView = {
   totals?(): { lines: Uint32Array; terms: Uint32Array; sources: number };
   postings(term: string): { lines: Uint32Array; counts: Uint8Array };
   runs(source: number): [number, number][];
+  /** The same of several, where they are read together. */
+  runsOf?(sources: readonly number[]): Map<number, [number, number][]>;
 };

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { LAYERS_ENGINE } from '../../model/layers-engine.ts';
 import { summarize } from '../exchanges/summarize.ts';
+import { NAMING_DETAILS, spreadOver } from './group-phrases.ts';
 import { asVector, type ConceptGroup, groupItems, joinItems, sumVectors } from './groups.ts';
 import { mergeGroups } from './merge.ts';
-import { ConceptNames, type GroupName, NAMING_DETAILS, spreadOver } from './names.ts';
+import { ConceptNames, type GroupName } from './names.ts';
 import { TermPlaces } from './postings.ts';
 import { type ConceptMember, order, strongest, TermWeights, type Vector } from './vectors.ts';
 
@@ -120,9 +121,9 @@ export function groupsWith(base: ConceptBase, members: ConceptMember[], size: nu
 export function baseKey(members: ConceptMember[]): string {
   const hash = createHash('sha256').update(`${LAYERS_ENGINE}\n`);
   for (const { record, before } of members) {
-    const { id, ts, ask, summary, details, keywords, files } = record;
+    const { id, ts, ask, title, commits, summary, details, keywords, files } = record;
     const named = details.slice(0, NAMING_DETAILS);
-    hash.update(JSON.stringify([id, ts, before?.id, ask, summary, named, keywords, files]));
+    hash.update(JSON.stringify([id, ts, before?.id, ask, title, commits, summary, named, keywords, files]));
   }
   return hash.digest('hex').slice(0, 32);
 }

@@ -2,7 +2,7 @@ import type { ExchangeRecord } from '../../model/exchange.ts';
 import { isOwnWords, type L1Line, withProof } from '../../model/l1.ts';
 import { cutAtWord, sentencesOf } from '../../text/sentences.ts';
 import { type KeywordText, keywordsOf } from '../keywords.ts';
-import { exchangeLine } from '../titles/exchange-line.ts';
+import { exchangeLine, subjectsIn } from '../titles/exchange-line.ts';
 import { designNotes } from './design-notes.ts';
 import { endingIn } from './ending.ts';
 import { type Exchange, type ExchangeContext, exchangesOf, rewindsIn } from './exchanges.ts';
@@ -16,6 +16,8 @@ const SUMMARY = 160;
 const DETAILS = 600;
 const ASK = 240;
 const KEYWORDS = 16;
+/** Subjects that an exchange keeps, the latest. */
+const COMMITS = 6;
 /** Sentences of one exchange that a summary is chosen from; a very long answer says most of it early and late. */
 const MOST_UNITS = 50;
 /** Characters of a message that are looked at. */
@@ -99,6 +101,7 @@ function recordOf(exchange: Exchange, lines: L1Line[], before: Runs, runs: Runs)
   const units = unitsOf(exchange.ask, lines, spoken, final);
   const summary = summarize(units.short, SUMMARY);
   const title = exchangeLine(exchange.ask, { lines, closing: final }, SUMMARY);
+  const commits = [...new Set(subjectsIn(lines))].slice(-COMMITS);
   return {
     id: exchange.id,
     ts: exchange.ts,
@@ -111,6 +114,7 @@ function recordOf(exchange: Exchange, lines: L1Line[], before: Runs, runs: Runs)
     commands: workedOf(runs),
     ask: cutAtWord(exchange.ask, ASK),
     ...(title === '' ? {} : { title }),
+    ...(commits.length === 0 ? {} : { commits }),
     tools: exchange.tools,
     errors: exchange.errors,
     src: exchange.src,

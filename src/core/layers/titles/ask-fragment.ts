@@ -1,3 +1,4 @@
+import { once } from '../../text/once.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 import { termsOf } from '../../text/terms.ts';
 import { termWeight } from '../term-weight.ts';
@@ -44,14 +45,17 @@ const TELLS =
 /** A title of less is too vague. */
 export const LEAST_TITLE_WORTH = 0.9;
 /** Words of the work around the code: any session may be about them. */
-const WORKFLOW = new Set(
-  (
-    'pr pull request comment comments feedback branch conflict conflicts merge merged commit commits push review reviews address ' +
-    'respond reply open opened lint thoughts quickly valid warning getting starting failed fails failing again plan planning happen ' +
-    'happened talking guys deal discussion investigate fill rebase rebasing step ci together somebody explain hello help start thread threads resolve apply'
-  )
-    .split(' ')
-    .flatMap((word) => termsOf(word)),
+const workflow = once(
+  () =>
+    new Set(
+      (
+        'pr pull request comment comments feedback branch conflict conflicts merge merged commit commits push review reviews address ' +
+        'respond reply open opened lint thoughts quickly valid warning getting starting failed fails failing again plan planning happen ' +
+        'happened talking guys deal discussion investigate fill rebase rebasing step ci together somebody explain hello help start thread threads resolve apply'
+      )
+        .split(' ')
+        .flatMap((word) => termsOf(word)),
+    ),
 );
 const WORKFLOW_WEIGHT = 0.2;
 /** Two words that are special say what a title is about. */
@@ -137,7 +141,7 @@ export function worthOf(text: string): number {
 export function isVague(title: string): boolean {
   let sum = 0;
   for (const term of new Set(termsOf(title.replace(REFERENCE, ''))))
-    sum += CODED.test(term) ? 0 : WORKFLOW.has(term) ? WORKFLOW_WEIGHT : termWeight(term);
+    sum += CODED.test(term) ? 0 : workflow().has(term) ? WORKFLOW_WEIGHT : termWeight(term);
   return sum < LEAST_SAID;
 }
 

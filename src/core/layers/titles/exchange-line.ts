@@ -26,10 +26,13 @@ export function exchangeLine(
 
 /** The last commit, else what the closing message says was done or found. */
 function outcomeOf(lines: readonly L1Line[], said: string, room: number): string {
-  const subject = lines
+  return fitTitle(subjectsIn(lines).at(-1) ?? said, room).text;
+}
+
+/** The subjects of the commits and pull requests that lines make, without those that say nothing. */
+export function subjectsIn(lines: readonly L1Line[]): string[] {
+  return lines
     .filter((line) => line.role === 'tool' && line.result === undefined)
     .flatMap((line) => commitMessages(line.target ?? ''))
-    .map((message) => subjectTitle(message)?.text)
-    .findLast((text) => text !== undefined);
-  return fitTitle(subject ?? said, room).text;
+    .flatMap((message) => subjectTitle(message)?.text ?? []);
 }

@@ -8,7 +8,7 @@ import { pageInOrder } from '../../../app/page.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { conceptSchema } from '../../../core/model/concept.ts';
 import { exchangeRecordSchema } from '../../../core/model/exchange.ts';
-import { VIAS } from '../../../core/model/record-stamp.ts';
+import { VIAS } from '../../../core/model/via.ts';
 import { layersRead, namedSession } from '../call-ref.ts';
 import { pagesOf, projectPageQuery, projectParam, projectQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';

@@ -11,7 +11,7 @@ import { sampleRows, useSample } from '../../../app/sync/use-sample.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { historyEventSchema } from '../../../core/model/history.ts';
-import { VIAS } from '../../../core/model/record-stamp.ts';
+import { VIAS } from '../../../core/model/via.ts';
 import { pagesOf, projectParam, wholePath } from '../params.ts';
 import { route } from '../route.ts';
 import { pageOf } from '../schemas/page.ts';

@@ -13,7 +13,7 @@ import { searchMemory } from '../../../app/search/rolling.ts';
 import { finishSession } from '../../../app/sync/finish-session.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import type { ProjectId } from '../../../core/model/ids.ts';
-import { VIAS } from '../../../core/model/record-stamp.ts';
+import { VIAS } from '../../../core/model/via.ts';
 import { flagParam, pageQuery, wholePath } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { countedPageOf, inPages } from '../schemas/page.ts';

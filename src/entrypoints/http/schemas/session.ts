@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { linkSchema } from '../../../core/model/link.ts';
-import { VIAS } from '../../../core/model/record-stamp.ts';
 import { keepitMarkerSchema, sessionRecordSchema } from '../../../core/model/session.ts';
 import { partSchema, versionRecordSchema } from '../../../core/model/version.ts';
+import { VIAS } from '../../../core/model/via.ts';
 
 /** Put on all that is in several answers, so that the document has it once. */
 export const versionSchema = versionRecordSchema.meta({ id: 'Version' });

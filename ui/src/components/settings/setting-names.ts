@@ -54,6 +54,7 @@ const NAMES: Record<string, string> = {
   'model.use.all': 'Use a model for everything',
   'model.use.exchanges': 'Use a model for exchanges',
   'model.use.concepts': 'Use a model for concepts',
+  'model.use.statements': 'Use a model for statements',
   'model.use.reviews': 'Use a model for reviews',
   'model.use.archives': 'Use a model for archives',
   'model.use.summaries': 'Use a model for the journal',

@@ -1,0 +1,27 @@
+import { openProgram } from './compiled-chunks.ts';
+import { compiledPlace } from './config/compiled-place.ts';
+import { readEnvironment } from './config/environment.ts';
+import { VERSION } from './config/version.ts';
+
+type CommandRoot = typeof import('./main.ts');
+/** Names that the build puts here. */
+declare const MAIN_FILE: string;
+declare const STORE_FILE: string;
+
+// The entry of the commands.
+const COMMAND = /^[a-z][a-z-]{1,19}$/;
+const argv = process.argv.slice(2);
+if (argv.length === 1 && /^(--version|-[vV])$/.test(argv[0]!)) process.stdout.write(`${VERSION}\n`);
+else start();
+
+function start(): void {
+  const built = { dist: import.meta.dirname, main: MAIN_FILE, store: STORE_FILE };
+  const role = COMMAND.exec(argv[0] ?? '')?.[0] ?? 'command';
+  const place = compiledPlace(readEnvironment().archive);
+  const { root, keep } = openProgram<CommandRoot>(built, role, place);
+  // A word that is no command ends with another status.
+  process.once('exit', (status) => {
+    if (status === 0) keep();
+  });
+  void root.startCommand(argv);
+}
