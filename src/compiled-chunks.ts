@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { openSync, readFileSync, readSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 
 // Loads the files of the build with what V8 compiled of them before. Node's own compile cache holds a file as it is before it
@@ -11,10 +11,12 @@ const LEARNING_RUNS = 3;
 /** Each 64th byte: no torn or lost sector goes unnoticed, at a cost of a fraction of a millisecond. */
 const STRIDE = 16;
 
-export type PackedPart = [name: string, from: number, length: number];
+/** Where the code of each file is, and what it adds up to. */
+type PackedParts = Record<string, [from: number, length: number, sum: number]>;
 /** `ways`: the ways through the program that were taken, and how often what they compiled was stored. */
-export type PackIndex = { parts: PackedPart[]; ways: Record<string, number>; sum: number };
-export type Pack = PackIndex & { bytes: Buffer };
+export type PackIndex = { parts: PackedParts; ways: Record<string, number> };
+/** `from`: where the parts begin. */
+export type Pack = PackIndex & { handle: number; from: number };
 /** `isNew`: what is stored of it can't be used. */
 export type CompiledChunk = { name: string; script: Script; isNew: boolean };
 
@@ -45,12 +47,11 @@ export function openChunks(dist: string, pack: string | undefined): Chunks {
   };
 
   const compile = (file: string): Script => {
-    const name = file.slice(dist.length + sep.length);
+    const name = file.slice(dist.length + 1);
     const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'utf8')}\n})`;
-    const part = known?.parts.find(([own]) => own === name);
-    const cachedData = part && known?.bytes.subarray(part[1], part[1] + part[2]);
+    const cachedData = known && partOf(known, name);
     const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
-    compiled.push({ name, script, isNew: script.cachedDataRejected !== false });
+    compiled.push({ name, script, isNew: !!known?.parts[name] && script.cachedDataRejected !== false });
     return script;
   };
 
@@ -63,22 +64,32 @@ function hasMore({ compiled, known }: Chunks, way: string): boolean {
   return (known.ways[way] ?? 0) < LEARNING_RUNS;
 }
 
-/** Undefined for whatever is not whole. */
+/** How long its index is, the index, the parts. Undefined where the index is not whole. */
 function readPack(file: string): Pack | undefined {
   try {
-    const bytes = readFileSync(file);
-    const end = bytes.length - 4;
-    const from = bytes.readUInt32LE(end);
-    const index: PackIndex = JSON.parse(bytes.toString('latin1', from, end));
-    return checksumOf(bytes, from) === index.sum ? { ...index, bytes } : undefined;
+    const handle = openSync(file, 'r');
+    const length = readAt(handle, 0, 4).readUInt32LE();
+    return { ...JSON.parse(readAt(handle, 4, length).toString()), handle, from: 4 + length };
   } catch {
     return undefined;
   }
 }
 
-/** Of the first `length` bytes. */
-export function checksumOf(bytes: Buffer, length: number): number {
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset, length >> 2);
+/** What is stored of a file, as far as it is whole. */
+export function partOf({ parts, handle, from }: Pack, name: string): Buffer | undefined {
+  const part = parts[name];
+  const bytes = part && readAt(handle, from + part[0], part[1]);
+  return bytes && checksumOf(bytes) === part[2] ? bytes : undefined;
+}
+
+function readAt(handle: number, at: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  readSync(handle, bytes, 0, length, at);
+  return bytes;
+}
+
+export function checksumOf(bytes: Buffer): number {
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
   let sum = words.length;
   for (let at = 0; at < words.length; at += STRIDE) sum = (Math.imul(sum, 31) + words[at]!) | 0;
   return sum;
@@ -96,7 +107,8 @@ export function openProgram<Root>(
   role: string,
   place: string | undefined,
 ): { root: Root; keep(): void } {
-  const pack = place && join(place, `${role}-${process.version}-${process.arch}-${mark(dist)}`);
+  // By the name of the first file, which changes with all others: two builds may use one archive.
+  const pack = place && join(place, `${role}-${process.version}-${process.arch}-${main}`);
   const chunks = openChunks(dist, pack);
   const root = chunks.load(main) as Root;
   const keep = () => {
@@ -111,11 +123,4 @@ export function openProgram<Root>(
     }
   };
   return { root, keep };
-}
-
-/** Two installations use one archive, each with files of its own. */
-function mark(text: string): string {
-  let hash = 0;
-  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
-  return (hash >>> 0).toString(36);
 }

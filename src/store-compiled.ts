@@ -11,51 +11,55 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Chunks, checksumOf, type PackedPart } from './compiled-chunks.ts';
+import { type Chunks, checksumOf, type PackIndex, partOf } from './compiled-chunks.ts';
 
 const UNUSED_MS = 30 * 86_400_000;
-/** Where the data of a file begins: V8 reads words. */
-const ALIGNED = 8;
+
+/** A file of more is data for the most part, which is read as fast as its compiled form. */
+const MOST_BYTES = 1024 * 1024;
 
 /** Stores what V8 compiled of the chunks, beside what was stored of others that exist. */
 export function storeCompiled({ dist, compiled, known }: Chunks, way: string, pack: string): void {
-  const data = new Map<string, Uint8Array>(
-    compiled.map(({ name, script }) => [name, script.createCachedData()]),
-  );
-  for (const [name, from, length] of known?.parts ?? [])
-    if (!data.has(name) && existsSync(join(dist, name)))
-      data.set(name, known!.bytes.subarray(from, from + length));
+  const data = new Map<string, Buffer>();
+  for (const { name, script } of compiled) {
+    const code = script.createCachedData();
+    if (code.length <= MOST_BYTES) data.set(name, code);
+  }
+  for (const name of Object.keys(known?.parts ?? {})) {
+    const code = data.has(name) || !existsSync(join(dist, name)) ? undefined : partOf(known!, name);
+    if (code) data.set(name, code);
+  }
+  if (known) closeSync(known.handle);
   const folder = dirname(pack);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writePack(pack, data, { ...known?.ways, [way]: (known?.ways[way] ?? 0) + 1 });
   removeUnused(folder);
 }
 
-function writePack(file: string, data: Map<string, Uint8Array>, ways: Record<string, number>): void {
-  const parts: PackedPart[] = [];
-  const pieces: Buffer[] = [];
+function writePack(file: string, data: Map<string, Buffer>, ways: Record<string, number>): void {
+  const parts: PackIndex['parts'] = {};
   let length = 0;
-  for (const [name, bytes] of data) {
-    parts.push([name, length, bytes.length]);
-    const filled = Buffer.alloc(Math.ceil(bytes.length / ALIGNED) * ALIGNED);
-    filled.set(bytes);
-    pieces.push(filled);
-    length += filled.length;
+  for (const [name, code] of data) {
+    parts[name] = [length, code.length, checksumOf(code)];
+    length += code.length;
   }
-  const body = Buffer.concat(pieces);
-  const index = Buffer.from(JSON.stringify({ parts, ways, sum: checksumOf(body, length) }), 'latin1');
-  const end = Buffer.alloc(4);
-  end.writeUInt32LE(length);
+  const index = Buffer.from(JSON.stringify({ parts, ways }));
+  const start = Buffer.alloc(4);
+  start.writeUInt32LE(index.length);
   const temp = `${file}.${process.pid}.tmp`;
-  const handle = openSync(temp, 'w', 0o600);
   try {
-    writeSync(handle, Buffer.concat([body, index, end]));
-    // V8 trusts what it gets: what a power failure tore must not get the name.
-    fsyncSync(handle);
+    const handle = openSync(temp, 'w', 0o600);
+    try {
+      writeSync(handle, Buffer.concat([start, index, ...data.values()]));
+      // V8 trusts what it gets: what a power failure tore must not get the name.
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(temp, file);
   } finally {
-    closeSync(handle);
+    rmSync(temp, { force: true });
   }
-  renameSync(temp, file);
 }
 
 function removeUnused(folder: string): void {
