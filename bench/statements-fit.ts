@@ -23,15 +23,15 @@ const FEWEST = 25;
 const LEAST = 0.05;
 const RIDGE = 40;
 const WRONG_RIDGE = 60;
-const KEPT_RIDGE = 6;
-const FEWEST_KEPT = 8;
+const KEPT_RIDGE = 8;
+const FEWEST_KEPT = 10;
 const STEPS = 12;
 const FREE = 0.01;
 
 /** Features that say what a reader makes of the words; too few labels to learn more from. */
 const READ = /^(?:w|said):/;
 const OUTCOME =
-  /^(?:by:|settled$|lasting$|edits:|commits:|checks:|u:first$|u:longMessage$|u:says:|o:limit$|o:fix$|o:concedes$)/;
+  /^(?:by:|settled$|lasting$|edits:|commits:|checks:|u:first$|u:longMessage$|u:says:|u:choice$|u:limit$|struck$|over250$|o:limit$|o:fix$|o:concedes$|o:about3$|o:over140$|o:final$|o:answers$)/;
 
 function only(examples: Example[], takes: (name: string) => boolean): Example[] {
   return examples.map((one) => ({ ...one, features: new Set([...one.features].filter(takes)) }));

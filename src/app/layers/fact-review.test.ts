@@ -4,10 +4,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { workSession } from '../../../test/made/work.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import { toProjectId } from '../../core/model/ids.ts';
+import { withVerdicts } from '../search/hit-verdicts.ts';
+import { search } from '../search/search.ts';
 import { sync } from '../sync/sync.ts';
 import { reviewQueue, undoFact } from './fact-review.ts';
-import { allFacts, type FactRow } from './facts.ts';
+import { allFacts, type FactRow, findFact, listFacts } from './facts.ts';
 import { addFact, settleFact } from './facts-edit.ts';
+import { rejectMessage } from './reject-message.ts';
 import { trueStatements } from './standing-statements.ts';
 
 let world: TestWorld;
@@ -66,6 +69,38 @@ test('what an undone decision took out of memory is there again', async () => {
     expect(await stated()).not.toContain('Pence');
     expect(await stated()).toContain(content);
   }
+});
+
+test('what is rejected is stated nowhere, stays in the history and comes back when that is undone', async () => {
+  const before = await cents();
+  await settleFact(world, before.id, { action: 'reject', note: 'We count in pence.' });
+  expect(await cents()).toBeUndefined();
+  expect((await listFacts(world, { rejected: true })).items).toMatchObject([
+    { id: before.id, content: before.content, rejected: { note: 'We count in pence.' } },
+  ]);
+  expect(await findFact(world, before.id)).toMatchObject({ rejected: { note: 'We count in pence.' } });
+  const hits = async () =>
+    withVerdicts(world, (await search(world, { query: 'prices in cents', filters: { role: 'user' } })).hits);
+  expect((await hits())[0]).toMatchObject({ verdict: 'rejected: “We count in pence.”' });
+  expect(await undoFact(world, before.id)).toMatchObject({ action: 'reject', after: before });
+  expect((await listFacts(world, { rejected: true })).items).toEqual([]);
+  expect((await hits())[0]?.verdict).toBeUndefined();
+});
+
+test('a found message that is rejected takes all that it says out of memory, until that is undone', async () => {
+  const stated = async () => {
+    const { manifest } = (await world.archive.open(toProjectId('-srv-shop')))!;
+    return JSON.stringify([...(await trueStatements(world, manifest.projectId, manifest)).values()]);
+  };
+  const [hit] = (await search(world, { query: 'prices in cents', filters: { role: 'user' } })).hits;
+  expect(await stated()).toContain('cents');
+  const { id } = await rejectMessage(world, hit!, '');
+  expect(await cents()).toBeUndefined();
+  expect(await stated()).not.toContain('cents');
+  expect((await withVerdicts(world, [hit!]))[0]).toMatchObject({ verdict: 'rejected' });
+  expect(await undoFact(world, id)).toMatchObject({ action: 'reject' });
+  expect(await cents()).toBeDefined();
+  expect(await stated()).toContain('cents');
 });
 
 test('one thing is undone after the other, the last first', async () => {

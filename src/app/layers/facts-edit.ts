@@ -39,7 +39,7 @@ export async function addFact(world: World, fact: NewFact): Promise<FactRow> {
 export type Settlement =
   | { action: 'confirm' | 'keep' | 'forget' }
   | { action: 'correct'; content: string }
-  | { action: 'contradict'; note: string };
+  | { action: 'contradict' | 'reject'; note: string };
 
 /** What a user or an agent decides about a fact. The fact as it is then; undefined once it is forgotten. */
 export async function settleFact(
@@ -51,7 +51,7 @@ export async function settleFact(
   const before = await findFact(world, id, project);
   if (before.by !== ME && isAdopting(settlement)) return adopt(world, before, settlement, by);
   await settleCopies(world, before, settlement, by);
-  if (settlement.action === 'forget') return { before };
+  if (settlement.action === 'forget' || settlement.action === 'reject') return { before };
   return { before, after: await now(world, before.projectId, before.id, before.content) };
 }
 
@@ -63,14 +63,38 @@ async function settleCopies(world: World, fact: FactRow, settlement: Settlement,
   const at = world.clock.now();
   for (const [id, folders] of ids) {
     const base = await takeStamp(world, { folders: fact.folders, factId: id, by, at });
-    const edit: FactEdit =
-      settlement.action === 'correct'
-        ? { ...base, action: 'correct', content: cleaned(settlement.content) }
-        : settlement.action === 'contradict'
-          ? { ...base, action: 'contradict', note: cleaned(settlement.note) }
-          : { ...base, action: settlement.action };
+    const edit = editOf(base, settlement, fact);
     for (const folder of folders) await storeFactEdit(world, folder, edit);
   }
+}
+
+type EditBase = Awaited<ReturnType<typeof takeStamp>>;
+
+function editOf(base: EditBase, settlement: Settlement, { sources }: FactRow): FactEdit {
+  switch (settlement.action) {
+    case 'correct':
+      return { ...base, action: 'correct', content: cleaned(settlement.content) };
+    case 'contradict':
+      return { ...base, action: 'contradict', note: cleaned(settlement.note) };
+    case 'reject':
+      return rejection(base, settlement.note, sources);
+    default:
+      return { ...base, action: settlement.action };
+  }
+}
+
+/** That something is not true, with the messages that say it. */
+export function rejection(
+  base: EditBase,
+  note: string,
+  said: readonly { sessionId: string; src: number }[],
+): FactEdit {
+  const places = said
+    .filter(({ sessionId }) => sessionId !== '')
+    .map(({ sessionId, src }) => ({ sessionId, src }));
+  const from = places[0]?.sessionId;
+  const why = note.trim() === '' ? '' : cleaned(note);
+  return { ...base, action: 'reject', note: why, places, ...(from === undefined ? {} : { from }) };
 }
 
 function isAdopting({ action }: Settlement): boolean {
@@ -115,6 +139,7 @@ const NOTE = {
   confirm: 'Confirmed',
   correct: 'Corrected',
   forget: 'Forgot',
+  reject: 'Rejected',
   keep: 'Kept after a review',
   contradict: 'Spoken against',
   undo: 'Took back the last edit of',

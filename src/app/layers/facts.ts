@@ -61,6 +61,8 @@ export type FactRow = Fact & {
   becomes?: FactKind;
   /** What it took the place of, and the words that took that back. */
   replaced?: Replaced[];
+  /** When the user said that it is not true, and why. */
+  rejected?: { at: string; note: string };
 };
 
 export const ME = 'me';
@@ -70,6 +72,8 @@ export type FactsRequest = PageRequest & {
   kind?: FactKind;
   review?: boolean;
   candidates?: boolean;
+  /** Only those that the user said are not true; they are in no other list. */
+  rejected?: boolean;
   /** Only those of others, or of one of them. */
   by?: string;
 };
@@ -79,7 +83,8 @@ export async function listFacts(
   world: World,
   request: FactsRequest = {},
 ): Promise<Page<FactRow> & { total: number }> {
-  const rows = (await allFacts(world, request.project)).filter((row) => isWanted(row, request));
+  const all = request.rejected ? rejectedFacts : allFacts;
+  const rows = (await all(world, request.project)).filter((row) => isWanted(row, request));
   rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   return { ...pageInOrder(rows, keyOf, request), total: rows.length };
 }
@@ -89,6 +94,37 @@ export async function allFacts(world: World, project?: string): Promise<FactRow[
   for (const id of await foldersAsked(world, project))
     rows.push(...((await ifReadable(factsOfProject(world, id), world.report)) ?? []));
   return joinFacts(world, rows);
+}
+
+/** What the user said is not true: it is stated nowhere, and its history stays. */
+async function rejectedFacts(world: World, project?: string): Promise<FactRow[]> {
+  const rows: FactRow[] = [];
+  for (const id of await foldersAsked(world, project)) {
+    const layers = await ifReadable(readLayers(world, id), world.report);
+    const manifest = (await world.archive.open(id))?.manifest;
+    if (layers && manifest) rows.push(...rejectedIn(layers.facts, manifest));
+  }
+  return rows;
+}
+
+function rejectedIn({ rejected = [] }: FactFile, { projectId, displayName }: Manifest): FactRow[] {
+  return rejected.map(({ at, note, ...fact }) => ({
+    ...fact,
+    projectId,
+    folders: [projectId],
+    projectName: displayName,
+    source: 'user' as const,
+    confidence: 0,
+    share: confidenceWords(0),
+    contradictions: 0,
+    last_validated: '',
+    validatedByUser: false,
+    against: [],
+    review: false,
+    by: ME,
+    via: 'typed' as const,
+    rejected: { at, note },
+  }));
 }
 
 async function factsOfProject(world: World, project: ProjectId): Promise<FactRow[]> {
@@ -205,7 +241,7 @@ function rowsOf({ permanent, candidates, reviews, others = [] }: FactFile, manif
 
 /** The fact that an id, or its unique beginning, means. */
 export async function findFact(world: World, id: string, project?: string): Promise<FactRow> {
-  const rows = await allFacts(world, project);
+  const rows = [...(await allFacts(world, project)), ...(await rejectedFacts(world, project))];
   const wanted = id.toLowerCase();
   // This user's own first: a fact of the same id by somebody else is the same sentence.
   const same = rows.filter((row) => row.id === wanted || row.sameAs?.some((it) => it.id === wanted));

@@ -55,7 +55,7 @@ function settledBy(edits: FactEdit[]): Map<string, EffectiveEdit> {
   const last = new Map<string, EffectiveEdit>();
   for (const edit of effectiveEdits(edits))
     if (edit.by === 'user' && edit.action !== 'contradict') last.set(edit.factId, edit);
-  return new Map([...last].filter(([, { action }]) => action !== 'forget'));
+  return new Map([...last].filter(([, { action }]) => action !== 'forget' && action !== 'reject'));
 }
 
 function isKnown({ permanent }: FactFile, id: string): boolean {

@@ -1,4 +1,6 @@
+import { effectiveEdits } from '../../core/layers/facts/effective-edits.ts';
 import { negates, wishOf } from '../../core/layers/facts/polarity.ts';
+import { isOfRejected, rejectedPlaces } from '../../core/layers/facts/rejected-places.ts';
 import { type Settled, settledStatements } from '../../core/layers/facts/settled-statements.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
@@ -78,6 +80,10 @@ async function verdictsIn(
     stated.flatMap(({ statements }) => statements),
     factEdits,
   );
+  const places = rejectedPlaces(effectiveEdits(factEdits));
+  for (const { sessionId, statements } of places.size === 0 ? [] : stated)
+    for (const one of statements)
+      if (isOfRejected(one, sessionId, places)) settled.set(one.id, { gone: true });
   return {
     stated,
     // The user's own word counts more than what a later session seems to say.

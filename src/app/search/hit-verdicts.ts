@@ -11,7 +11,8 @@ export async function withVerdicts(world: World, hits: readonly SearchHit[]): Pr
       if (hit.kind !== 'turn' || hit.passage !== undefined) return hit;
       const { project, place } = hit;
       const key = `${project}/${place.file}`;
-      const known = sessions.get(key) ?? sessionVerdicts(world, { project, file: place.file });
+      const known =
+        sessions.get(key) ?? sessionVerdicts(world, { project, file: place.file, name: hit.sessionId });
       sessions.set(key, known);
       const { takenBack } = await known;
       const verdict = takenBack.find(({ src, was }) => src === hit.src && hit.text.includes(was))?.verdict;

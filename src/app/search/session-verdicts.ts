@@ -1,5 +1,7 @@
+import { effectiveEdits } from '../../core/layers/facts/effective-edits.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { SessionStatement, StatedKind } from '../../core/model/statement.ts';
-import type { PassageExchange, PassageTurn } from '../../core/passages/passage.ts';
+import type { PassageExchange, PassageTurn, RetractedWords } from '../../core/passages/passage.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { cutAtWord } from '../../core/text/sentences.ts';
 import type { SourceRow } from '../../ports/search-index.ts';
@@ -30,10 +32,27 @@ export type SessionVerdicts = Pick<PassageExchange, 'takenBack' | 'stated'> & {
 /** `file` is the refined session's. */
 export async function sessionVerdicts(
   world: World,
-  { project, file }: Pick<SourceRow, 'project' | 'file'>,
+  { project, file, name }: Pick<SourceRow, 'project' | 'file' | 'name'>,
 ): Promise<SessionVerdicts> {
   const { value } = await readStored(world, project, statementFileName(file), STATEMENTS);
-  return verdictsIn(value?.statements ?? []);
+  const all = value?.statements ?? [];
+  const rejected = await rejectedIn(world, project, name);
+  const gone = new Set(rejected.map(({ src }) => src));
+  const kept = all.filter(({ quotes }) => !quotes.some(({ src }) => gone.has(src)));
+  return { ...verdictsIn(kept), takenBack: [...rejected, ...verdictsIn(all).takenBack] };
+}
+
+/** Messages of the session that the user marked as not true; all of each. */
+async function rejectedIn(world: World, project: ProjectId, session: string): Promise<RetractedWords[]> {
+  const manifest = (await world.archive.open(project))?.manifest;
+  return effectiveEdits(manifest?.factEdits).flatMap((edit) => {
+    if (edit.action !== 'reject') return [];
+    const words = cutAtWord(inLine(edit.note), LONGEST_VERDICT);
+    const verdict = words === '' ? 'rejected' : `rejected: “${words}”`;
+    return edit.places
+      .filter(({ sessionId }) => sessionId === session)
+      .map(({ src }) => ({ src, was: '', verdict }));
+  });
 }
 
 function verdictsIn(statements: SessionStatement[]): SessionVerdicts {

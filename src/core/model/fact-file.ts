@@ -1,5 +1,5 @@
 import type { ConceptFile } from './concept.ts';
-import type { FactFile, FactSource, OtherFact } from './fact.ts';
+import type { FactFile, FactSource, OtherFact, RejectedFact } from './fact.ts';
 import { SEMANTIC_TYPES } from './semantic-types.ts';
 import { fields, figure, flag, list, object, oneOf, record, type Shape, text } from './shape.ts';
 
@@ -102,7 +102,7 @@ export const factFileShape: Shape<FactFile> = fields(
     reviews: list(object<FactFile['reviews'][number]>()),
     stats: object<FactFile['stats']>(),
   },
-  { refined: figure, others: list(otherFact) },
+  { refined: figure, others: list(otherFact), rejected: list(object<RejectedFact>()) },
 );
 
 /** `memory/concepts.json`. */

@@ -57,6 +57,12 @@ export type FactCandidate = {
   sources: FactSource[];
 };
 
+/** What the user said is not true; it stays in the history. */
+export type RejectedFact = Pick<FactCandidate, 'id' | 'content' | 'kind' | 'sources'> & {
+  at: string;
+  note: string;
+};
+
 /** Waits for a user or an agent to say: keep, correct or delete. */
 export type Review = { id: string; contradictions: number; since: string };
 
@@ -78,6 +84,7 @@ export type FactFile = {
   candidates: FactCandidate[];
   reviews: Review[];
   others?: OtherFact[];
+  rejected?: RejectedFact[];
   stats: { total_exchanges: number; total_concepts: number; last_updated: string };
 };
 
@@ -103,6 +110,16 @@ export const factEditSchema = z.discriminatedUnion('action', [
   z.object({ ...base, action: z.literal('correct'), content: z.string() }),
   /** A tombstone: a rebuild leaves the fact out. */
   z.object({ ...base, action: z.literal('forget') }),
+  /** Not true, the user says: no layer states it any more, and searches say so where it was said. */
+  z.object({
+    ...base,
+    action: z.literal('reject'),
+    note: z.string(),
+    /** Messages by session and byte in the original. */
+    places: z.array(z.object({ sessionId: z.string(), src: z.number().int() })),
+    /** The session of the first of them: a purge takes the edit out with it. */
+    from: z.string().optional(),
+  }),
   /** A review that ended well. */
   z.object({ ...base, action: z.literal('keep') }),
   /** An agent or a user saw something that speaks against it. */

@@ -60,7 +60,7 @@ export type SessionStatement = {
   author: 'user' | 'assistant' | 'pasted';
   foundBy: StatedBy;
   tier: 'shown' | 'candidate';
-  /** Share of such statements that held what readers wanted kept. */
+  /** Share of such statements that readers would keep. */
   confidence: number;
   quotes: Quote[];
   overturned: Overturned[];

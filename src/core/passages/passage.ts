@@ -15,7 +15,7 @@ export type PassageTurn = {
   text: string;
 };
 
-/** Words that were taken back later in their session, and the words that did it. */
+/** Words that were taken back, and the words that did it; no words: all of the message. */
 export type RetractedWords = { src: number; was: string; verdict: string };
 
 /** An exchange that may answer, with all that was said in it. */

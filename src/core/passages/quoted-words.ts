@@ -17,7 +17,7 @@ export function wordsFound<Q extends { src: number; text: string }>(
     const { src } = turns[turn]!;
     if (!quoted.has(src)) return undefined;
     const own = plain(text);
-    return near.find(({ quote, words }) => quote.src === src && overlap(words, own))?.quote;
+    return near.find(({ quote, words }) => quote.src === src && (words === '' || overlap(words, own)))?.quote;
   };
 }
 

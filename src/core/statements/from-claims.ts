@@ -38,5 +38,5 @@ export function fromClaims(segment: ReadSegment, used: Set<number>): Candidate[]
 }
 
 function isClaim({ features, text }: AgentUnit): boolean {
-  return text.length >= SHORTEST && !['narrates', 'asks', 'colon'].some((name) => features.has(name));
+  return text.length >= SHORTEST && !['narrates', 'asks', 'colon', 'task'].some((name) => features.has(name));
 }

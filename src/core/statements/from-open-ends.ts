@@ -14,7 +14,7 @@ const MOST = 5;
 const FEWEST_WORDS = 5;
 /** Offers that end nearly every message, whatever is left to do. */
 const POLITE =
-  /\b(?:anything else|let me know|any(?:thing)? of these|any of (?:this|them|those)|(?:any )?(?:other|additional|further|specific|particular) (?:improvements?|changes?|adjustments?|questions?|issues?|areas?|aspects?|recommendations?|details?)|more (?:closely|detail(?:s|ed)?|information)|(?:me to |like to |want to )(?:see|show|explain|help|walk|guide|review|read|go through|elaborate|provide|continue|proceed|tailor|run|restart|commit|push)|next steps?|what'?s next|what next|what (?:would you like|do you think|should (?:i|we) (?:do|work))|does (?:this|that)|is (?:this|that)|how does|sound good|look good|make sense|all of the above)\b/i;
+  /\b(?:anything else|let me know|any(?:thing)? of these|any of (?:this|them|those)|(?:any )?(?:other|additional|further|specific|particular) (?:improvements?|changes?|adjustments?|questions?|issues?|areas?|aspects?|recommendations?|details?)|more (?:closely|detail(?:s|ed)?|information)|(?:would you like|do you want|want) me to|(?:me to |like to |want to )(?:see|show|explain|help|walk|guide|review|read|go through|elaborate|provide|continue|proceed|tailor|run|restart|commit|push)|next steps?|what'?s next|what next|what (?:would you like|do you think|should (?:i|we) (?:do|work))|does (?:this|that)|is (?:this|that)|how does|sound good|look good|make sense|all of the above)\b/i;
 const LEFT =
   /\b(?:to-?dos?\b(?! (?:list|status))|not (?:yet|implemented|done|committed|pushed|merged|fixed|deployed|tested|verified|covered)|remaining (?:work|tasks?|items?|issues?|steps?|failures?|problems?|tests?|gaps?)|remains? (?:to|un\w+|open)|still (?:to do|needs?|fails?|failing|open|missing|broken|pending|not|have to|has to)|left (?:for|to do|open|undone)|out of scope|deferred|known (?:issues?|bugs?|limitations?)|(?:needs?|requires?) (?:a )?(?:manual|follow-?up)|follow-?ups?:?|(?:is|are|still|was|were|remains?) (?:waiting|blocked) (?:on|for)|separate (?:issue|pr|task)|could(?: not|n't) (?:test|verify|reproduce|run|fix))\b/i;
 const LONGEST_TITLE = 60;
@@ -24,6 +24,11 @@ const LEFT_HEADING =
 const DONE =
   /\b(?:no (?:remaining|longer|follow-?ups?)|nothing (?:left|remaining)|(?:sent|pushed|addressed|moved|created|completed|resolved|recorded|fixed|fixing|hardens|adds)\b.*\b(?:follow-?up|remaining|pending|todo)|all (?:\w+ )?(?:done|complete|fixed)|in the future|for future|should help|you (?:can|could|might|may))\b/i;
 
+/** A sentence, and neither a piece of code nor a quotation. */
+const ASKING = /^[^\p{L}\p{N}"“'`]{0,3}(?!Now\b)\p{Lu}\p{L}*[\s,]/u;
+/** Tells the user how to go on, or looks back. */
+const ADVICE =
+  /^[^\p{L}\p{N}]*(?:(?:\*\*)?(?:test|use|follow|monitor|try|open|check|run|review|consider|restart|deploy|visit|remember|keep|enjoy|start|commit|push)\b(?! coverage| failures?)|so (?:it|this|that|the)\b|also, remember)/iu;
 /** What the agent is about to do itself in the same turn. */
 const GOES_ON =
   /\b(?:i(?:'m| am)? (?:still )?(?:need to|have to|waiting|going to|about to)|i(?:'ll| will)|let me|before (?:i|creating|deleting|committing|continuing))\b/i;
@@ -39,10 +44,14 @@ export function fromOpenEnds(segments: Segment[]): Candidate[] {
     .at(-1);
   const index = segments.length - 1;
   if (!last || !isReadable(last.text)) return [];
-  const units = unitsOf(last.text, isMachineLine);
+  const all = unitsOf(last.text, isMachineLine);
+  // What the agent went on to do in the same message is not left.
+  const units = all.slice(1 + all.findLastIndex(({ text }) => AGENT_CUES.narrates.test(straight(text))));
   const remains = units.filter((unit) => isLeft(unit) && !isTicked(last.text, unit));
   if (remains.length > 0) return left(last, index, remains);
-  const asks = units.findLastIndex(({ text }) => AGENT_CUES.asks.test(straight(text)));
+  const asks = units.findLastIndex(
+    ({ text, item }) => !item && ASKING.test(text) && AGENT_CUES.asks.test(straight(text)),
+  );
   return asks === -1 || POLITE.test(units[asks]!.text) ? [] : question(last, index, units, asks);
 }
 
@@ -56,6 +65,7 @@ function isLeft({ text, head, lead, item }: TextUnit): boolean {
   const plain = straight(text);
   if (DONE.test(plain) || GOES_ON.test(plain) || isPassing(text) || /[:?]$/.test(text)) return false;
   if (['narrates', 'guesses'].some((name) => AGENT_CUES[name as 'narrates'].test(plain))) return false;
+  if (ADVICE.test(plain)) return false;
   const words = contentWords(text).size;
   if (item && isLeftHeading((lead ?? head)?.text ?? '')) return words >= FEWEST_WORDS - 2;
   return words >= FEWEST_WORDS - 1 && LEFT.test(plain);
@@ -87,6 +97,7 @@ function question(last: Reply, index: number, units: TextUnit[], at: number): Ca
   const isContext =
     before &&
     !before.text.endsWith(':') &&
+    !/^\W*(?:or|and|but|so|should|then)\b/i.test(before.text) &&
     !before.item &&
     !isPassing(before.text) &&
     !REPORTS.test(straight(before.text));

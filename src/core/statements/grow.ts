@@ -61,7 +61,7 @@ function headingFor(unit: AgentUnit, room: number): { text: string; span: Span }
 function isFirm(next: AgentUnit, unit: AgentUnit): boolean {
   if (next.text.length < LEAST || TODAY.test(next.text) || next.head !== unit.head) return false;
   if (isPassing(next.text)) return false;
-  return !['asks', 'narrates', 'guesses', 'proposes'].some((name) => next.features.has(name));
+  return !['asks', 'narrates', 'guesses', 'proposes', 'task'].some((name) => next.features.has(name));
 }
 
 export function joined(texts: string[]): string {

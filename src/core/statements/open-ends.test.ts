@@ -20,6 +20,15 @@ describe('open ends', () => {
     expect(openEnds(last).join()).toContain('Send the invoice by mail');
   });
 
+  it('are neither advice nor what the agent went on to do in the same message', () => {
+    expect(
+      openEnds('The form is there.\n\nNext steps:\n- Try the invoice form in the shop\n- Run the shop again'),
+    ).toEqual([]);
+    const work =
+      'The printer of the invoices is still failing with a timeout. Let me fix the printer. The invoices print now.';
+    expect(openEnds(work)).toEqual([]);
+  });
+
   it('are a question of the last message, without the report before it', () => {
     const [text = ''] = openEnds(
       "I've added the invoice form to the shop. Should invoices of closed shops be kept for ten years, or removed with the shop?",

@@ -4,7 +4,7 @@ import type { Piece } from './candidate.ts';
 import { grow, TODAY } from './grow.ts';
 import { isPassing } from './passing.ts';
 import type { AgentUnit, ReadSegment } from './segment-units.ts';
-import { isEdit } from './segments.ts';
+import { isEdit, type Reply } from './segments.ts';
 import { OUTCOME_WEIGHTS, weighed } from './weights.ts';
 
 const LEAST = 1.2;
@@ -44,7 +44,9 @@ export function statementOutcome(
   const room = limit - grown.text.length;
   if (room < SECOND_ROOM) return outcome;
   const others = scores.map((score, place) =>
-    place < first || place > last ? score : Number.NEGATIVE_INFINITY,
+    (place < first || place > last) && !TODAY.test(segment.answers[place]!.text)
+      ? score
+      : Number.NEGATIVE_INFINITY,
   );
   const second = bestOf(others);
   if (second === -1 || others[second]! < LEAST_SECOND || segment.answers[second]!.text.length > room)
@@ -73,12 +75,16 @@ const RESOLVES =
   /\b(?:fixed|resolved|solved|no longer|the (?:fix|solution)|instead of|replaced|you'?re right|now (?:uses?|works?|shows?|returns?|checks?|has|only|handles?|reads?|passes|includes?|is))\b/i;
 
 /** What was wrong before the edits that came after it in the segment is not what came of the words. */
-function isMended({ replies, calls }: ReadSegment): (unit: AgentUnit) => boolean {
+function isMended({ replies, calls, answers }: ReadSegment): (unit: AgentUnit) => boolean {
   const changed = calls.findLast(isEdit)?.replies ?? 0;
   const early = new Set(replies.slice(0, changed));
-  return ({ reply, text }) => {
+  // Where a message has all of the work in it, the agent goes on behind the fault that it found.
+  const goesOn = new Map<Reply, number>();
+  for (const { reply, features, from } of answers) if (features.has('narrates')) goesOn.set(reply, from);
+  return ({ reply, text, from }) => {
+    if (!early.has(reply) && from > (goesOn.get(reply) ?? -1)) return false;
     const plain = straight(text);
-    return early.has(reply) && FAULTS.test(plain) && !RESOLVES.test(plain);
+    return FAULTS.test(plain) && !RESOLVES.test(plain);
   };
 }
 
@@ -114,7 +120,7 @@ function saysNothingNew({ words, names, numbers, features }: AgentUnit, about: S
 function isResult({ features, text }: AgentUnit): boolean {
   if (text.length < SHORTEST || (features.has('status') && text.length < 70)) return false;
   if (isPassing(text)) return false;
-  return !['narrates', 'asks', 'colon', 'proposes', 'weakHeading', 'guesses'].some((name) =>
+  return !['narrates', 'asks', 'colon', 'proposes', 'weakHeading', 'guesses', 'task'].some((name) =>
     features.has(name),
   );
 }

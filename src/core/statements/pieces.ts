@@ -4,20 +4,24 @@ import { AGENT_CUES } from './agent-cues.ts';
 import { joined } from './grow.ts';
 import type { Span } from './units.ts';
 
-const PIECE = 300;
-const LONGEST = 400;
+const PIECE = 420;
+const LONGEST = 540;
 const SUBJECT = 120;
 const MOST_PIECES = 6;
 const LIST = /^\s*(?:#+\s+)?(?:[-*+•]|\d{1,2}[.)])?\s*(?:\[[ xX]\]\s+)?/;
 const FURNITURE =
   /^\s*(?:Co-Authored-By|🤖|Generated with|Signed-off|[A-Z]\w*(?:-[A-Z]\w*)+:|\|?[\s:|-]+\|?\s*$|```|<!--|>|\W*this (?:pr|comment|issue|commit|message) was (?:generated|written|created)\b)/i;
+/** Over what was run to try it, which nobody needs later. */
+const TRIED =
+  /^\s*(?:#+\s*|\*\*)?(?:test(?:s|ing|ed)?(?: plan| performed| with| results?)?|verification|verified(?: with| by)?|validation|validated(?: with| by)?|checks?(?: run)?|how to test)\**:?\**\s*$/i;
+const TITLE = /^\s*(?:#+\s|\*\*[^*]+\*\*:?\s*$)|^[^-*+•\s][^.]{0,60}:\s*$/;
 /** A line that begins anew, by its sign or by its number. */
 const ITEM = /^\s*(?:#+\s|[-*+•]\s|\d{1,2}[.)]\s)/;
 /** A line so long was broken for its length, and the next goes on with it. */
 const BROKEN = 50;
 /** Work on the work: merged, answered, tidied up. */
 const CHORE =
-  /^[^\p{L}\p{N}]*(?:merged?\b|bump\b|wip\b|chore\b|style\b|release\b|(?:\w+(?:\([\w-]+\))?: )?address(?:ed|es)?\b.{0,40}\b(?:feedback|comments?|review|findings)|fixed in\b|(?:\w+(?:\([\w-]+\))?: )?(?:update|add|improve|extend|expand)(?:s|d|ed)? (?:\w+ ){0,3}(?:docs?|documentation|readme|changelog|status|tests?|specs?|coverage)\b|tests?(?:\([\w-]+\))?:|docs?(?:\([\w-]+\))?:|thanks|validated|resolved|confirmed)/iu;
+  /^[^\p{L}\p{N}]*(?:merged?\b|bump\b|changelog\b|finali[sz]e\b|prepare\b.{0,20}\brelease\b|no longer applicable\b|wip\b|chore\b|style\b|release\b|(?:\w+(?:\([\w-]+\))?: )?address(?:ed|es)?\b.{0,40}\b(?:feedback|comments?|review|findings)|fixed in\b|(?:\w+(?:\([\w-]+\))?: )?(?:update|add|improve|extend|expand)(?:s|d|ed)? (?:\w+ ){0,3}(?:docs?|documentation|readme|changelog|status|tests?|specs?|coverage)\b|tests?(?:\([\w-]+\))?:|docs?(?:\([\w-]+\))?:|thanks|validated|resolved|confirmed)/iu;
 const CHOSEN =
   /\b(?:because|instead of|so that|otherwise|no longer|to (?:avoid|match|prevent|keep)|rather than)\b/i;
 const REASONED = /\b(?:because|instead|fix|so that|no longer|otherwise|previously|now)\b/i;
@@ -71,6 +75,7 @@ function linesIn(whole: string, body: Span): Span[] {
   let start = body.from;
   let before = '';
   let isOpen = false;
+  let isTried = false;
   for (const line of body.text.split(/\n|\\n/)) {
     const words = line.replace(LIST, '').trim();
     const from = whole.indexOf(words, start);
@@ -78,7 +83,8 @@ function linesIn(whole: string, body: Span): Span[] {
     const goesOn = isOpen && before.length >= BROKEN && !/[.!?:;]$/.test(before) && !ITEM.test(line);
     before = words;
     isOpen = false;
-    if (words === '' || from === -1 || FURNITURE.test(line)) continue;
+    if (TRIED.test(line) || TITLE.test(line)) isTried = TRIED.test(line);
+    if (words === '' || from === -1 || isTried || FURNITURE.test(line)) continue;
     const text = plainText(words.replace(/\\(["\\$`])/g, '$1'));
     const last = found.at(-1);
     isOpen = true;

@@ -4,7 +4,7 @@ const COMMIT = /\bgit\s+(?:-\S+\s+\S+\s+)*commit\b/;
 const PUBLISHES =
   /\b(?:gh|glab|hub)\s+(?:issue|pr|mr|release|api)\b|\s(?:--body|--description|--desc|--comment|--notes?|--message|--reason)[\s=]|\b(?:note|comment)\s+(?:add\s+)?\S+\s+\$?["']/;
 const HEREDOC = /<<-?\s*['"]?(\w+)['"]?\s*\n?([\s\S]*?)(?:\n\s*\1\b|$)/g;
-const QUOTED = /\$?"((?:[^"\\]|\\.)*)"?|\$?'([^']*)'?/g;
+const QUOTED = /\$?"((?:[^"\\]|\\.)*)"?|\$'((?:[^'\\]|\\.)*)'?|'([^']*)'?/g;
 /** Commands whose quoted arguments are programs or data. */
 const RUNS =
   /\b(?:ssh|scp|python3?|node|ruby|perl|bash|sh|zsh|psql|mysql|sqlite3|duckdb|jq|sed|awk|grep|rg|curl|echo|printf|docker|kubectl)\b[^"'\n]*$/;
@@ -32,7 +32,7 @@ export function publishedTexts(command: string): Published[] {
       rest.slice(0, match.index) + ' '.repeat(match[0].length) + rest.slice(match.index + match[0].length);
   }
   for (const match of rest.matchAll(QUOTED)) {
-    const body = match[1] ?? match[2] ?? '';
+    const body = match[1] ?? match[2] ?? match[3] ?? '';
     if (RUNS.test(rest.slice(Math.max(0, match.index - 80), match.index))) continue;
     const from = match.index + match[0].indexOf(body);
     found.push({ from, to: from + body.length, text: body });

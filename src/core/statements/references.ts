@@ -127,11 +127,14 @@ const CHECKS = /^(?:does (?:this|that)|is (?:this|that)|look|sound|ready|which|w
 export function offerMeant(before: Reply | undefined): Piece | undefined {
   if (!before) return undefined;
   const units = unitsOf(before.text, isMachineLine);
-  const at = units.findLastIndex(({ text }) => text.length > 25 && AGENT_CUES.asks.test(straight(text)));
+  const at = units.findLastIndex(
+    ({ text, item }) => !item && text.length > 25 && AGENT_CUES.asks.test(straight(text)),
+  );
   const question = units[at];
   if (!question) return undefined;
   const previous = units[at - 1];
-  const context = previous && !AGENT_CUES.narrates.test(straight(previous.text)) ? previous : undefined;
+  const context =
+    previous && !previous.item && !AGENT_CUES.narrates.test(straight(previous.text)) ? previous : undefined;
   const offer = question.text.replace(OFFERS, '').replace(/\?+$/, '');
   const piece = (text: string, parts: TextUnit[], longest: number): Piece => ({
     text: clipped(text, longest),

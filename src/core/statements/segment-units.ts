@@ -30,6 +30,8 @@ export type ReadSegment = Segment & {
 const REACTION = 300;
 const OPENING = 600;
 const LONG_MESSAGE = 1200;
+const FEWEST_LINES = 20;
+const LOOSE = 0.4;
 const REVIEW =
   /\b(?:low|medium|high|critical) severity\b|consider (?:using|adding|exposing)|this (?:test|function|code|appears)/i;
 const PLAN = /^[^\p{L}\p{N}]*implement the following plan/iu;
@@ -67,7 +69,19 @@ function withoutQuotes(text: string): string {
 /** Somebody's plan, review or specification, sent as a message: long, and with headings of its own. */
 function isDocument(text: string): boolean {
   if (text.length <= LONG_MESSAGE) return false;
-  return PLAN.test(text) || REVIEW.test(text) || (text.match(/^#{1,4} \S/gm)?.length ?? 0) >= 2;
+  return (
+    PLAN.test(text) ||
+    REVIEW.test(text) ||
+    (text.match(/^#{1,4} \S/gm)?.length ?? 0) >= 2 ||
+    isCopiedPage(text)
+  );
+}
+
+/** Many lines without an end that are no list: a page with its menus and names, copied as a whole. */
+function isCopiedPage(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const loose = lines.filter((line) => !/[.!?:;,…)"'`]\s*$|^\s*(?:[-*+•]|\d{1,2}[.)])\s/.test(line));
+  return lines.length >= FEWEST_LINES && loose.length >= LOOSE * lines.length;
 }
 
 function reactionTo(segment: Segment, next: Segment | undefined): Reaction {
@@ -181,6 +195,7 @@ function agentFeatures(unit: TextUnit, common: number): string[] {
     ...when(names >= 3, 'names3'),
     ...when(unit.item, 'item'),
     ...when(unit.table, 'table'),
+    ...when(unit.task ?? false, 'task'),
     ...when(/\b\d+\b/.test(text), 'number'),
     ...when(WEAK_HEADING.test(around), 'weakHeading'),
     ...when(FIRM_HEADING.test(around), 'firmHeading'),

@@ -16,7 +16,8 @@ const HARM = 1.5;
 const LEAST_SHOWN = 0.22;
 /** How much it counts that a reader would keep a statement, and the least chance of it. */
 const KEEP = 0.3;
-const LEAST_KEPT = 0.4;
+const LEAST_KEPT = 0.58;
+const LEAST_KEPT_RULE = 0.45;
 /** Says nothing that somebody would look for weeks later. */
 const NOT_SHOWN = [
   'asksForWork',
@@ -27,8 +28,8 @@ const NOT_SHOWN = [
   'said:dangles',
   'said:pasted',
   'p:chore',
-  'p:reply',
   'w:listed',
+  'w:bare',
 ];
 
 const OWN_KINDS = ['rule', 'preference', 'constraint', 'environment'];
@@ -85,8 +86,19 @@ function isShowable({ candidate, features, ...chances }: Omit<RankedStatement, '
   if (candidate.foundBy === 'claim' || candidate.foundBy === 'pasted') return false;
   if (NOT_SHOWN.some((name) => features.has(name)) || !isOfUse(features)) return false;
   // What the user says for all time is shown, however it compares.
-  if (features.has('lasting') && features.has('u:says:rule') && features.has('said:decides')) return true;
-  return chances.kept >= LEAST_KEPT && chances.holds - HARM * chances.wrong >= LEAST_SHOWN;
+  if (isLasting(features)) return chances.kept >= LEAST_KEPT_RULE;
+  const least = isAgreed(features) ? LEAST_KEPT_RULE : LEAST_KEPT;
+  return chances.kept >= least && chances.holds - HARM * chances.wrong >= LEAST_SHOWN;
+}
+
+function isLasting(features: Set<string>): boolean {
+  return ['lasting', 'u:says:rule', 'said:decides'].every((name) => features.has(name));
+}
+
+/** Decided with a reason, and the agent agreed. */
+function isAgreed(features: Set<string>): boolean {
+  if (!features.has('said:decides') || !features.has('u:because')) return false;
+  return features.has('o:answers') || features.has('o:concedes');
 }
 
 /** Whether words of the user say enough with what came of them; all others do. */
@@ -103,10 +115,10 @@ function isOfUse(features: Set<string>): boolean {
   return true;
 }
 
-/** Shares of statements that held what readers wanted kept, in projects that the weights had not seen. */
-export function confidenceOf({ tier, holds }: Pick<RankedStatement, 'tier' | 'holds'>): number {
-  if (tier === 'shown') return holds >= 0.8 ? 0.8 : holds >= 0.7 ? 0.7 : 0.6;
-  return holds >= 0.6 ? 0.5 : 0.4;
+/** Shares of statements that a reader would keep, in projects that the weights had not seen; docs/benchmarks.md has the table. */
+export function confidenceOf({ tier, kept }: Pick<RankedStatement, 'tier' | 'kept'>): number {
+  if (tier === 'shown') return kept >= 0.8 ? 0.9 : kept >= 0.7 ? 0.8 : 0.7;
+  return kept >= 0.6 ? 0.6 : kept >= 0.4 ? 0.4 : 0.3;
 }
 
 function chances({ features, candidate }: Judged, fitted: FittedWeights): Chances {

@@ -118,6 +118,7 @@ export function statementFeatures(candidate: Candidate, bearing: Bearing): Set<s
   for (const name of worthFeatures(candidate)) found.add(name);
   if (sort !== 'u') return found;
   const plain = straight(words.text);
+  when(!bearing.hasCalls, 'w:noCalls');
   found.add(`said:${reference ? pickedSort(reference.text) : saidSort(words.text)}`);
   when(features.has('question') && !outcome, 'unanswered');
   when(LASTING.test(plain) && (foundBy === 'words' || foundBy === 'refusal'), 'lasting');

@@ -58,7 +58,7 @@ function candidatesIn(segments: ReadSegment[]): Candidate[] {
 }
 
 function statement(
-  { candidate, text, holds, tier }: RankedStatement,
+  { candidate, text, kept, tier }: RankedStatement,
   segments: ReadSegment[],
 ): SessionStatement {
   const { author, foundBy, words, reference, outcome, overturned, segment } = candidate;
@@ -73,7 +73,7 @@ function statement(
     author,
     foundBy,
     tier,
-    confidence: confidenceOf({ tier, holds }),
+    confidence: confidenceOf({ tier, kept }),
     quotes,
     overturned,
     exchange: start?.at ?? 1,

@@ -10,6 +10,8 @@ export type TextUnit = Span & {
   lead?: Span;
   item: boolean;
   table: boolean;
+  /** One of a list of things to do, ticked off or not. */
+  task?: boolean;
   /** Its number or letter in a list. */
   label?: string;
 };
@@ -19,9 +21,12 @@ const ROW_RULE = /^\s*\|?[\s:|-]+\|?\s*$/;
 const HEADING = /^\s*#{1,6}\s+(.*)/;
 const BOLD_LINE = /^\s*\*\*([^*]{2,80})\*\*:?\s*$/;
 const LIST = /^\s*(?:[-*+•]|\d{1,2}[.)]|[A-Da-d][.)])\s+(?:\[[ xX]\]\s+)?/;
+const TASK = /^\s*(?:[-*+•]|\d{1,2}[.)])\s+\[[ xX~-]\]\s/;
 const LABEL = /^\s*(\d{1,2}|[A-Da-d])[.)]\s/;
 const END = /(?<=[.!?])["')\]`*_]{0,3}\s+(?=["'([`*_]{0,3}[\p{Lu}\p{N}`])|(?<=[。！？])["')\]」』”）]*/gu;
 const LONGEST_LEAD = 160;
+/** A line of such a length was broken for its length where the next goes on in the middle of a sentence. */
+const BROKEN = { least: 50, most: 160 };
 
 /** The units of a message in order; code is left out, and quoted lines where `quoted` is false. */
 export function unitsOf(text: string, skips: (line: string) => boolean = () => false): TextUnit[] {
@@ -32,7 +37,7 @@ export function unitsOf(text: string, skips: (line: string) => boolean = () => f
   let start = 0;
   /** Items that the item at hand may belong to, by how far they are set in. */
   let above: { indent: number; span: Span }[] = [];
-  for (const line of text.split('\n')) {
+  for (const line of wholeLines(text, skips)) {
     const from = start;
     start += line.length + 1;
     if (FENCE.test(line)) {
@@ -76,12 +81,34 @@ export function unitsOf(text: string, skips: (line: string) => boolean = () => f
         ...(owner && item ? { lead: owner } : {}),
         item,
         table: false,
+        ...(TASK.test(line) ? { task: true } : {}),
         ...(label ? { label } : {}),
       });
     }
     if (!item && !opens) lead = undefined;
   }
   return units;
+}
+
+/** The lines of a text; those that were broken for their length are one again, with the line break in it. */
+function wholeLines(text: string, skips: (line: string) => boolean): string[] {
+  const found: string[] = [];
+  let last = '';
+  for (const line of text.split('\n')) {
+    const goesOn =
+      last.length >= BROKEN.least &&
+      last.length <= BROKEN.most &&
+      /^\s*\p{Ll}/u.test(line) &&
+      !/[.!?:;]["')\]`*_]*\s*$/.test(last) &&
+      !LIST.test(line) &&
+      !/^\s*(?:\||#)/.test(last) &&
+      !skips(line) &&
+      !skips(last);
+    if (goesOn) found[found.length - 1] += `\n${line}`;
+    else found.push(line);
+    last = line;
+  }
+  return found;
 }
 
 function sentencesIn(body: string, at: number): Span[] {

@@ -18,8 +18,25 @@ const PLANNED =
   /^[^\p{L}\p{N}]*(?:add|analy[sz]e|check|commit|complete|configure|create|define|document|ensure|evaluate|examine|fix|identify|implement|include|integrate|investigate|move|provide|refactor|remove|replace|require|review|run|set up|simplify|test|update|use|verify|write)\b/iu;
 const CLAIMS =
   /\b(?:i'?ve (?:successfully |now |also )*\w+|successfully|comprehensive\w*|perfect\w*|excellent|exactly what you)\b/i;
+/** Nobody speaks: a finding of a review or a page, sent on. */
+const VOICE =
+  /\b(?:i|we|you|my|our|your|us|me|let'?s|please|can|could|should|don'?t|want|i'?m|i'?d|it'?s|ok|yes|no)\b/i;
+const FEW_WORDS = 100;
+/** The first line of a commit or a note. */
+const SUBJECT = 80;
 const DONE_BY_USER =
   /^[^\p{L}\p{N}]*(?:i|we)(?:'ve| have)? (?:just |already |also |went ahead and )*(?:moved|made|created|updated|added|ran|changed|tried|pushed|committed|deleted|reran|fixed|installed|introduced|switched|renamed|did)\b/iu;
+
+/** The work's papers and rules of procedure, which say little of what is built. */
+const PAPERS =
+  /\b(?:docs?|documentation|documents?|plans?|readme|changelog|playbook|roadmap|notes?|overview|summary|report|proposal|[\w-]+\.mdc?|(?:cursor|agent) rules?|prd|commit message|deliverables?|process|workflow)\b/gi;
+const CHECKED = /\b(?:tests?|testing|spec|coverage|e2e|lint|ci|passing|failing)\b/i;
+const CODED = /`[^`]+`|\b\w+[A-Z]\w+\b|\w+_\w+|--\w+|\/\w+|\.\w{2,4}\b/;
+/** The agent's next step, or its first thought. */
+const HEDGES =
+  /^\W*(?:so maybe|maybe|let me|let's|we could|it could|this (?:would|should|will)|these|i misunderstood|based on|here|to (?:configure|debug|match|make|move|summari[sz]e))\b/i;
+const LISTED_UNDER =
+  /\b(?:next steps?|key changes|changes made|what (?:we|i) (?:fixed|changed)|benefits?|summary|phase)\b/i;
 
 /** What speaks for and against keeping a statement weeks later, whatever its project. */
 export function worthFeatures(candidate: Candidate): string[] {
@@ -28,6 +45,10 @@ export function worthFeatures(candidate: Candidate): string[] {
   const when = (holds: boolean, name: string) => {
     if (holds) found.push(`w:${name}`);
   };
+  if (foundBy === 'commit' || foundBy === 'note' || foundBy === 'plan') {
+    when(!words.text.includes(' — '), 'bare');
+    when(papersIn(words.text.slice(0, SUBJECT)) > 0, 'piecePapers');
+  }
   if (foundBy !== 'words' && foundBy !== 'refusal' && foundBy !== 'pick') return found;
   const text = straight(words.text);
   const content = contentWords(text);
@@ -43,6 +64,10 @@ export function worthFeatures(candidate: Candidate): string[] {
   when(/\?["')\]\s]*$/.test(text), 'asks');
   when(!/[.!?]["')\]]*$/.test(text) && content.size > 14, 'noEnd');
   when(!outcome && !reference, 'alone');
+  when(text.length > FEW_WORDS && !VOICE.test(text), 'voiceless');
+  when(papersIn(text) > 0, 'papers');
+  when(papersIn(text) > 1, 'papers2');
+  when(text.includes('?'), 'question');
   when(isListed(words), 'listed');
   if (!outcome) return found;
   const about = shared(content, contentWords(outcome.text));
@@ -50,9 +75,20 @@ export function worthFeatures(candidate: Candidate): string[] {
   when(about >= 3, 'about3');
   when(PLANNED.test(outcome.text), 'planned');
   when(CLAIMS.test(outcome.text), 'claims');
+  const result = straight(outcome.text);
+  when(papersIn(result) > 0, 'outcomePapers');
+  when(CHECKED.test(result), 'outcomeChecks');
+  when(CODED.test(outcome.text), 'outcomeCode');
+  when(HEDGES.test(result), 'outcomeHedges');
+  when(LISTED_UNDER.test(result), 'outcomeListed');
+  when(/\b(?:will|would|should|can|could)\b/i.test(result), 'outcomeModal');
   when(identifiers(outcome.text).size > 0, 'outcomeNames');
   when(/[:,]$|^\W*(?:however|so|but|then|this|that|they|it)\b/i.test(outcome.text), 'outcomeHalf');
   return found;
+}
+
+function papersIn(text: string): number {
+  return text.match(PAPERS)?.length ?? 0;
 }
 
 /** Lines without an end: titles or points of somebody's list, run together. */

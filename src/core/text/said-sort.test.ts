@@ -8,6 +8,12 @@ describe('the sort of what the user says', () => {
     ['builds', 'Can you incorporate the tax rules into the checkout form of the shop?'],
     ['asks', 'What do the invoices of the last year look like in the export?'],
     ['orders', "Let's pick up where we left off with the invoices in the plan."],
+    ['orders', 'Create a plan for the invoices in docs/plans, I want to be sure that nothing is missing.'],
+    ['orders', 'Update the plan files to note which invoices no longer need to be printed.'],
+    ['orders', 'Without making any changes, please report on the invoices and what you would not keep.'],
+    ['orders', 'If so, can you validate that both invoices are right and not only one of them?'],
+    ['orders', "Don't worry about linting the invoices for now, just continue."],
+    ['reports', "I don't quite like the new invoice, it hides the sum of the taxes."],
     ['dangles', 'not that one'],
     ['pasted', 'On branch main, modified:   src/cart.ts and other invoices'],
   ])('%s: %s', (sort, words) => {

@@ -43,6 +43,8 @@ export type FactVerdict = {
   /** When it was last settled: confirmed, corrected or kept. */
   settled: string;
   against: { at: string; note: string }[];
+  /** Why the user said that it is not true. */
+  rejected?: { at: string; note: string };
 };
 
 /** A fact is known by any of its ids: it may have been said in several ways. */
@@ -60,13 +62,14 @@ export function verdictOf(ids: ReadonlySet<string>, edits: readonly EffectiveEdi
       verdict.against.push({ at: edit.at, note: edit.note });
       continue;
     }
-    verdict.forgotten = edit.action === 'forget';
+    delete verdict.rejected;
+    verdict.forgotten = edit.action === 'forget' || edit.action === 'reject';
+    if (edit.action === 'reject') verdict.rejected = { at: edit.at, note: edit.note };
+    if (verdict.forgotten) continue;
     if (edit.action === 'correct') verdict.content = edit.content;
-    if (edit.by === 'user' && edit.action !== 'forget') verdict.confirmed = true;
-    if (edit.action !== 'forget') {
-      verdict.settled = edit.at;
-      verdict.against = [];
-    }
+    if (edit.by === 'user') verdict.confirmed = true;
+    verdict.settled = edit.at;
+    verdict.against = [];
   }
   return verdict;
 }

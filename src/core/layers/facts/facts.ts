@@ -9,6 +9,7 @@ import { eventsOf } from './contradictions.ts';
 import { coreLogicOf } from './core-logic.ts';
 import { effectiveEdits } from './effective-edits.ts';
 import { patternsOf } from './patterns.ts';
+import { rejectedPlaces, withoutRejected } from './rejected-places.ts';
 import { solutionsOf } from './solutions.ts';
 import { type StatedFact, statedByExchange } from './stated-by-session.ts';
 import { statedFacts } from './stated-facts.ts';
@@ -28,9 +29,11 @@ export type SessionLayers = SessionExchanges & { statements?: SessionStatement[]
  */
 export function factsOf(sessions: SessionLayers[], concepts: Concept[], all: FactEdit[] = []): FactFile {
   const edits = effectiveEdits(all);
-  const exchanges = factExchanges(sessions);
+  const places = rejectedPlaces(edits);
+  const said = places.size === 0 ? sessions : sessions.map((session) => withoutRejected(session, places));
+  const exchanges = factExchanges(said);
   const events = eventsOf(exchanges);
-  const { rules, semantic, candidates, denied } = statedFacts(exchanges, statedIn(sessions), {
+  const { rules, semantic, candidates, rejected, denied } = statedFacts(exchanges, statedIn(said), {
     edits,
     events,
   });
@@ -47,6 +50,7 @@ export function factsOf(sessions: SessionLayers[], concepts: Concept[], all: Fac
     permanent: { rules, solutions, core_logic: core, semantic: memories },
     candidates,
     reviews,
+    ...(rejected.length > 0 ? { rejected } : {}),
     stats: { total_exchanges: exchanges.length, total_concepts: concepts.length, last_updated: day(newest) },
   };
 }

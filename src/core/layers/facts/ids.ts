@@ -10,6 +10,15 @@ export function statementId(kind: string, text: string): string {
   return kind === 'rule' ? `r_${shortHash(plain, 10)}` : `m_${shortHash(`${kind} ${plain}`, 10)}`;
 }
 
+/** A message that was found and rejected. */
+export function hitId(sessionId: string, src: number): string {
+  return `h_${shortHash(`${sessionId}\0${src}`, 10)}`;
+}
+
+export function isHitId(id: string): boolean {
+  return id.startsWith('h_');
+}
+
 export function problemId(command: string, error: string): string {
   return `s_${shortHash(`${command}\0${error}`, 10)}`;
 }

@@ -1,4 +1,4 @@
-import type { FactCandidate, FactSource, Rule, Semantic } from '../../model/fact.ts';
+import type { FactCandidate, FactSource, RejectedFact, Rule, Semantic } from '../../model/fact.ts';
 import { CANDIDATE, OUTRIGHT } from '../exchanges/statements.ts';
 import { citeExchange, day, type FactExchange, hundredths, someSources, verdictOf } from './context.ts';
 import { commandsNamed, type Events } from './contradictions.ts';
@@ -17,6 +17,7 @@ export type StatedFacts = {
   rules: Rule[];
   semantic: Semantic[];
   candidates: FactCandidate[];
+  rejected: RejectedFact[];
   /** Ids of orders of which the user asked for the opposite since: which of the two counts, only they know. */
   denied: string[];
 };
@@ -32,10 +33,13 @@ export function statedFacts(
 ): StatedFacts {
   const groups = collect(exchanges, stated, edits);
   const later = new Negations(exchanges);
-  const found: StatedFacts = { rules: [], semantic: [], candidates: [], denied: [] };
+  const found: StatedFacts = { rules: [], semantic: [], candidates: [], rejected: [], denied: [] };
   for (const group of groups) {
     const verdict = verdictOf(group.ids, edits);
-    if (verdict.forgotten) continue;
+    if (verdict.forgotten) {
+      if (verdict.rejected) found.rejected.push(rejectedFact(group, verdict.rejected));
+      continue;
+    }
     const recurs = group.exchanges.size >= RECURS;
     const trusted = verdict.confirmed || group.added !== undefined;
     const lasting = trusted || group.score >= OUTRIGHT || recurs;
@@ -80,6 +84,14 @@ export function statedFacts(
       });
   }
   return found;
+}
+
+function rejectedFact(
+  { ids, content, kind, sources }: StatementGroup,
+  { at, note }: { at: string; note: string },
+): RejectedFact {
+  const [id] = ids;
+  return { id: id!, content, kind, sources: someSources(sources), at, note };
 }
 
 function collect(

@@ -22,6 +22,7 @@ type Options = {
   by?: string;
   candidates?: true;
   review?: true;
+  rejected?: true;
   limit?: number;
   after?: string;
 };
@@ -35,7 +36,8 @@ export const defineFacts: Define = (command, cli) => {
     .option('--kind <kind>', `only these: ${FACT_KINDS.join(', ')}`, parseChoice(...FACT_KINDS))
     .option('--by <name>', 'only facts of this author; `me` for your own')
     .option('--candidates', 'what was said once and may become a fact')
-    .option('--review', 'only those that were contradicted so often that somebody should look');
+    .option('--review', 'only those that were contradicted so often that somebody should look')
+    .option('--rejected', 'only those that you said are not true');
   pageOptions(command, PAGE);
   commonOptions(command);
   examples(
@@ -65,15 +67,16 @@ export const defineFacts: Define = (command, cli) => {
     'forget',
     'Take a fact out, for good: making the memory again does not bring it back.',
   );
+  defineReject(command, cli);
   defineUndo(command, cli);
   defineReview(command, cli);
 };
 
 async function list(cli: Cli, options: Options): Promise<void> {
   const { console } = cli;
-  const { project, kind, candidates, review, after, by } = options;
+  const { project, kind, candidates, review, rejected, after, by } = options;
   const page = await listFacts(await cli.world({ layersOf: project }), {
-    ...withoutUndefined({ project, kind, candidates, review, after, by }),
+    ...withoutUndefined({ project, kind, candidates, review, rejected, after, by }),
     limit: options.limit ?? PAGE,
   });
   if (console.json) return console.printJson({ items: page.items, next: page.next });
@@ -100,7 +103,8 @@ async function list(cli: Cli, options: Options): Promise<void> {
   console.noteMore(page, 'facts', options, page.total);
 }
 
-function noneOf({ candidates, review }: Options): string {
+function noneOf({ candidates, review, rejected }: Options): string {
+  if (rejected) return 'Nothing was rejected.';
   if (review) return 'Nothing waits for a review.';
   if (candidates)
     return 'No candidates. Sentences that may be meant to last wait here until they come again.';
@@ -113,6 +117,7 @@ function wordsOf(row: FactRow): string {
 }
 
 function stateOf(row: FactRow): string {
+  if (row.rejected) return 'rejected';
   if (row.review) return 'review';
   if (row.stale !== undefined) return 'stale';
   return row.contradictions > 0 ? `${row.contradictions} against` : '';
@@ -165,6 +170,7 @@ const DONE = {
   keep: 'stays as it is',
   forget: 'is forgotten',
   correct: 'is corrected',
+  reject: 'is rejected',
 } as const;
 
 function defineSettle(
@@ -192,6 +198,23 @@ function defineCorrect(command: Command, cli: Cli): void {
   examples(correct, 'facts correct r_0c1d2e3f4a "Never amend commits that were pushed."');
   correct.action((id: string, words: string[], options: { project?: string }) =>
     run(command, cli, { id, action: 'correct', content: words.join(' ') }, options.project),
+  );
+}
+
+function defineReject(command: Command, cli: Cli): void {
+  const reject = command
+    .command('reject')
+    .description(
+      'Say that a fact is not true: nothing states it any more, and searches mark where it was said.',
+    );
+  reject
+    .argument('<id>', 'its id, or the beginning of it')
+    .argument('[why...]', 'what is true instead, or why it is not')
+    .option('--project <project>', 'where it is');
+  commonOptions(reject);
+  examples(reject, 'facts reject m_0c1d2e3f4a "We went back to npm."');
+  reject.action((id: string, why: string[], options: { project?: string }) =>
+    run(command, cli, { id, action: 'reject', note: why.join(' ') }, options.project),
   );
 }
 
@@ -239,7 +262,12 @@ async function run(
   const where = withoutUndefined({ project: project ?? command.opts<Options>().project });
   const settled = await settleFact(await cli.world({ layersOf: where.project }), id, settlement, where);
   if (cli.console.json)
-    return cli.console.printJson(settled.after ?? { id: settled.before.id, forgotten: true });
+    return cli.console.printJson(
+      settled.after ?? {
+        id: settled.before.id,
+        ...(settlement.action === 'reject' ? { rejected: true } : { forgotten: true }),
+      },
+    );
   const row = settled.after ?? settled.before;
   cli.console.print(
     `${cli.console.style.accent(row.id)} ${DONE[settlement.action]}: ${cleanLine(row.content)}`,

@@ -33,6 +33,8 @@ type Options = {
   kind?: HitKind[];
   deep?: boolean;
   open?: number | true;
+  reject?: number | true;
+  why?: string;
   batch?: boolean;
 };
 
@@ -67,6 +69,12 @@ export const defineSearch: Define = (command, cli) => {
     .option('--kind <a,b>', `what is looked for: ${HIT_KINDS.join(', ')} or all (default: turn)`, kindList)
     .option('--deep', 'show the lines around each hit')
     .option('--open [n]', 'print the whole exchange of the best hit, or of hit n', parseWholeNumber)
+    .option(
+      '--reject [n]',
+      'mark the best hit, or hit n, as not true; memory no longer states it',
+      parseWholeNumber,
+    )
+    .option('--why <words>', 'with --reject: what is true instead')
     .option('--batch', 'read {"id","query","files"?,"project"?} lines from stdin, print {"id","hits"} lines')
     // `-h` and its like leave words out.
     .helpOption('--help', 'show this help')
@@ -78,6 +86,7 @@ export const defineSearch: Define = (command, cli) => {
     `search '"token cache" -redis auth*' --project shop`,
     'search rounding bug --files src/price.ts --since 2026-01-01',
     'search rounding bug --open',
+    'search prices are floats --reject 2 --why "They are cents."',
     'search rounding --kind fact,note,memory',
     'search rounding --by Kim',
     'search --batch --grain session < queries.jsonl',

@@ -16,14 +16,17 @@ export function printFact(row: FactRow, clock: Clock, console: Console): void {
     ['problem', cleanLine(row.problem ?? '')],
     ['feature', cleanLine(row.feature ?? '')],
     [row.problem === undefined ? 'says' : 'solution', cleanLine(row.content)],
+    ['rejected', row.rejected ? style.warn(rejectedWords(row.rejected)) : ''],
     ['said by', saidBy(row)],
     ['via', row.via],
     ['same as', (row.sameAs ?? []).map(({ id }) => id).join(', ')],
     [
       'sure',
-      row.validatedByUser
-        ? 'confirmed by you'
-        : `about ${sureness(row)} such statements were kept by readers`,
+      row.rejected
+        ? ''
+        : row.validatedByUser
+          ? 'confirmed by you'
+          : `about ${sureness(row)} such statements were kept by readers`,
     ],
     ['validated', row.last_validated],
     ['attempts', row.attempts === undefined ? '' : String(row.attempts)],
@@ -48,6 +51,10 @@ export function kindWords({ kind, becomes }: FactRow): string {
 /** `3 of 4`, or that the user confirmed it. */
 export function sureness({ share, validatedByUser, contradictions }: FactRow): string {
   return validatedByUser && contradictions === 0 ? 'confirmed' : share;
+}
+
+function rejectedWords({ at, note }: NonNullable<FactRow['rejected']>): string {
+  return `by you on ${at.slice(0, 10)}${note === '' ? '' : `: ${cleanLine(note)}`}`;
 }
 
 function saidBy({ by, source }: FactRow): string {

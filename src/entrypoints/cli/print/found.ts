@@ -1,4 +1,5 @@
 import { shortIds } from '../../../app/find/session.ts';
+import { rejectMessage } from '../../../app/layers/reject-message.ts';
 import { withVerdicts } from '../../../app/search/hit-verdicts.ts';
 import type { SearchHit } from '../../../app/search/hits.ts';
 import type { SearchRequest } from '../../../app/search/request.ts';
@@ -20,7 +21,7 @@ export async function printFound(
   cli: Cli,
   world: World,
   request: SearchRequest,
-  options: { deep?: boolean; open?: number | true },
+  options: { deep?: boolean; open?: number | true; reject?: number | true; why?: string },
 ): Promise<void> {
   const { console } = cli;
   const query = parseQuery(request.query);
@@ -29,7 +30,8 @@ export async function printFound(
   const { hits: found, notes } = nothing ? { hits: [], notes: [] } : await search(world, request);
   const hits = await withVerdicts(world, found);
   for (const note of notes) console.note(note);
-  if (options.open !== undefined) return open(cli, world, hits, options.open === true ? 1 : options.open);
+  if (options.open !== undefined) return open(cli, world, pick(hits, options.open));
+  if (options.reject !== undefined) return rejectHit(cli, world, pick(hits, options.reject), options.why);
   const around = async (hit: SearchHit) => (hit.kind === 'turn' ? contextOf(world, hit) : undefined);
   const contexts = options.deep ? await Promise.all(hits.map(around)) : [];
   const versions = await versionsHolding(world, hits);
@@ -73,17 +75,29 @@ export async function printFound(
   }
 }
 
-async function open(cli: Cli, world: World, hits: SearchHit[], number: number): Promise<void> {
+function pick(hits: SearchHit[], chosen: number | true): SearchHit {
+  const number = chosen === true ? 1 : chosen;
   const hit = hits[number - 1];
-  if (hit === undefined) {
-    throw new Fault(
-      'not-found',
-      hits.length === 0 ? 'Nothing found to open.' : `There is no hit ${number}.`,
-      {
-        hint: hits.length === 0 ? 'Try other words.' : `There are ${hits.length}; --limit gives more.`,
-      },
-    );
-  }
+  if (hit) return hit;
+  throw new Fault('not-found', hits.length === 0 ? 'Nothing found.' : `There is no hit ${number}.`, {
+    hint: hits.length === 0 ? 'Try other words.' : `There are ${hits.length}; --limit gives more.`,
+  });
+}
+
+async function rejectHit({ console }: Cli, world: World, hit: SearchHit, why = ''): Promise<void> {
+  if (hit.kind !== 'turn' || hit.sessionId === '')
+    throw new Fault('usage', `A ${hit.kind} cannot be rejected here.`, {
+      hint: '`keepsake facts reject ID` rejects a fact; notes and memory are edited by their own commands.',
+    });
+  const { id } = await rejectMessage(world, hit, why);
+  if (console.json) return console.printJson({ id, rejected: true, sessionId: hit.sessionId, src: hit.src });
+  console.print(
+    `Rejected: ${cleanLine(hit.snippet)}`,
+    `\`keepsake facts undo ${console.style.accent(id)}\` takes it back.`,
+  );
+}
+
+async function open(cli: Cli, world: World, hit: SearchHit): Promise<void> {
   const { console } = cli;
   if (hit.kind !== 'turn') return openDocument(cli, hit);
   const items = await exchangeOfHit(world, hit);

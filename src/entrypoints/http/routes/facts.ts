@@ -44,6 +44,10 @@ const factSchema = z
       .array(z.object({ was: z.string(), by: z.string() }))
       .optional()
       .meta({ description: 'what it took the place of, and the words that took that back' }),
+    rejected: z
+      .object({ at: z.string(), note: z.string() })
+      .optional()
+      .meta({ description: 'when you said that it is not true, and why' }),
   })
   .meta({ id: 'Fact' });
 const content = z.string().min(1).max(20_000);
@@ -72,6 +76,7 @@ export const factRoutes = [
       kind: z.enum(FACT_KINDS).optional(),
       candidates: flagParam.optional(),
       review: flagParam.optional(),
+      rejected: flagParam.optional(),
       by: z.string().min(1).max(100).optional(),
     }),
     answer: countedPageOf(factSchema),
@@ -142,13 +147,27 @@ export const factRoutes = [
   }),
   route({
     method: 'post',
+    path: '/api/memory/facts/{factId}/reject',
+    about: 'Says that a fact is not true: nothing states it any more, and searches mark where it was said.',
+    reads: layersRead,
+    query: projectQuery,
+    body: z.strictObject({ note: z.string().max(2000).default('') }),
+    answer: z.object({ id: z.string(), rejected: z.literal(true) }),
+    current,
+    run: async (call) => ({
+      id: (await settled(call, { action: 'reject', note: call.body.note })).id,
+      rejected: true as const,
+    }),
+  }),
+  route({
+    method: 'post',
     path: '/api/memory/facts/{factId}/undo',
     about: 'Takes back the last thing you did to a fact: its words, kind, confidence and date are as before.',
     reads: layersRead,
     query: projectQuery,
     answer: z.object({
       factId: z.string(),
-      action: z.enum(['add', 'confirm', 'correct', 'forget', 'keep', 'contradict']),
+      action: z.enum(['add', 'confirm', 'correct', 'forget', 'reject', 'keep', 'contradict']),
       after: factSchema.optional().meta({ description: 'missing where it is no fact any more' }),
     }),
     run: ({ world, params, query }) => undoFact(world, params.factId, query.project),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findProject } from '../../../app/find/project.ts';
 import { rest } from '../../../app/in-steps.ts';
+import { rejectMessage } from '../../../app/layers/reject-message.ts';
 import { recall } from '../../../app/recall/recall.ts';
 import { suggest } from '../../../app/recall/suggest.ts';
 import { withVerdicts } from '../../../app/search/hit-verdicts.ts';
@@ -138,6 +139,24 @@ export const searchRoutes = [
     }),
     readOnly: true,
     run: ({ world, body, signal }) => searchAll(world, body, signal),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/search/reject',
+    about:
+      'Marks a message that was found as not true: no layer states it, searches say so. Undone as a fact, by its id.',
+    body: z.strictObject({
+      project: z.string().min(1).max(2000),
+      sessionId: z.string().min(1).max(200),
+      src: z.number().int().min(0).meta({ description: 'of the hit: the byte of its line in the original' }),
+      note: z.string().max(2000).default(''),
+    }),
+    answer: z.object({ id: z.string(), rejected: z.literal(true) }),
+    run: async ({ world, body: { project, sessionId, src, note } }) => {
+      const folder = await findProject(world, project);
+      const { id } = await rejectMessage(world, { project: folder, sessionId, src }, note);
+      return { id, rejected: true as const };
+    },
   }),
   route({
     method: 'get',

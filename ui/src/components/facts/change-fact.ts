@@ -42,6 +42,12 @@ async function replaceContent(fact: Fact, shown: string, content: string): Promi
   await callApi('put /api/memory/facts/{factId}', { ...at(fact), body: { content }, ifMatch });
 }
 
+/** It is not true: nothing states it any more, and searches mark where it was said. */
+export async function rejectFact(fact: Fact, again: Again): Promise<void> {
+  await callApi('post /api/memory/facts/{factId}/reject', { ...at(fact), body: { note: '' } });
+  notifyUndoable('Rejected: memory no longer states it.', fact, again);
+}
+
 /** For good: a rebuild does not bring it back. Asked first. */
 export async function forgetFact(fact: Fact, again: Again): Promise<boolean> {
   const sure = await confirmFirst({
