@@ -28,7 +28,7 @@ const PARTS: Record<string, Part> = {
   },
   remotes: {
     about:
-      '[HISTORIES] [SEED] [STATE-FILE]  5,000 random lives of machines around a store that fails, killed at every step',
+      '[HISTORIES] [SEED] [STATE-FILE]  5,000 random lives of machines around a store that fails, killed at random steps',
     load: async () => (await import('./remotes.ts')).runRemotes,
   },
   crowd: {
