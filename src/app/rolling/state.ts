@@ -1,4 +1,4 @@
-import type { ProjectId } from '../../core/model/ids.ts';
+import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { fields, figure, flag, list, oneOf, record, text } from '../../core/model/shape.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
@@ -29,6 +29,8 @@ export type RollingState = {
   written: Record<string, string>;
   /** Which refining engine's reading memory.md holds; not set by versions that did not know. */
   engine?: number;
+  /** A hash of the last delta that is wholly in this state. */
+  settled?: string;
 };
 
 /** The hashes of entries on their way into memory.md and its archives. */
@@ -43,6 +45,7 @@ const optional = {
   claudeMd: flag,
   written: hashes,
   engine: figure,
+  settled: text,
 };
 export const ROLLING_STATE: StoredKind<Partial<RollingState>> = {
   schema: fields({ version: oneOf(1) }, optional),
@@ -66,6 +69,7 @@ export async function readRollingState(world: World, project: ProjectId): Promis
     claudeMd: value?.claudeMd === true,
     written: Object.assign(Object.create(null), value?.written),
     ...(value?.engine === undefined ? {} : { engine: value.engine }),
+    ...(value?.settled === undefined ? {} : { settled: value.settled }),
   };
 }
 
@@ -79,6 +83,10 @@ export async function readDelta(world: World, project: ProjectId): Promise<Delta
 
 export async function writeDelta(world: World, project: ProjectId, delta: Delta): Promise<void> {
   await world.archive.files.write(project, DELTA_FILE, `${JSON.stringify(delta)}\n`);
+}
+
+export function deltaHash({ written }: Delta): string {
+  return shortHash(JSON.stringify(written), 16);
 }
 
 export async function dropDelta(world: World, project: ProjectId): Promise<void> {

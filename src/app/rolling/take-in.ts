@@ -14,7 +14,7 @@ import { sessionEntry } from '../../core/rolling/session-entry.ts';
 import type { World } from '../world.ts';
 import type { GrownSession } from './delta.ts';
 import { archivePlace, MEMORY_FILE, type RollingMemory } from './rolling-memory.ts';
-import { dropDelta, type RollingState, readDelta, writeDelta } from './state.ts';
+import { deltaHash, dropDelta, type RollingState, readDelta, writeDelta } from './state.ts';
 
 /**
  * Under the lock. What is about to be written is noted first: killed anywhere in between, the next update knows its own entries
@@ -30,7 +30,7 @@ export async function takeIn(
   const pending = await readDelta(world, project);
   if (grown.length === 0) {
     // Killed after the state was written and before this: all of it is known by now.
-    if (pending && isWritten(rolling.state.written, pending.written)) await dropDelta(world, project);
+    if (pending && rolling.state.settled === deltaHash(pending)) await dropDelta(world, project);
     return 0;
   }
   const written = writtenBy(rolling.state.written, pending?.written ?? {});
@@ -39,7 +39,8 @@ export async function takeIn(
   const made = planned(rolling.memory, grown, { written, entryOf });
   const renewals = [...archives].map(([place, text]) => renewedIn(text, grown, { written, entryOf, place }));
   const all = Object.assign(Object.create(null), ...renewals.map((it) => it.written), made);
-  await writeDelta(world, project, { written: { ...pending?.written, ...all } });
+  const delta = { written: { ...pending?.written, ...all } };
+  await writeDelta(world, project, delta);
   await rolling.writeIndex({ ...rolling.index, deltaCreatedAtMemoryMtime: await modified(world, project) });
   for (const { place, text } of renewals)
     if (text !== archives.get(place)) await writeArchive(world, project, place, text);
@@ -54,6 +55,7 @@ export async function takeIn(
     begun: true,
     sessions: { ...state.sessions, ...cursors },
     written: known,
+    settled: deltaHash(delta),
   });
   // As refined lines write it.
   const times = grown.map((it) => it.last.replace(/\.\d+Z$/, 'Z'));
@@ -132,10 +134,6 @@ async function append(
   }
   if (text !== undefined && text !== rolling.memory) await rolling.writeMemory(text);
   return { added, hashes, cursors };
-}
-
-function isWritten(known: Record<string, string>, pending: Record<string, string>): boolean {
-  return Object.entries(pending).every(([key, hash]) => known[key] === hash);
 }
 
 function writtenBy(...known: Record<string, string>[]): WrittenEntries {
