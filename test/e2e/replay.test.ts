@@ -113,9 +113,14 @@ test('status counts what became of injections', () => {
     join(home.archive, 'projects', '-srv-shop', 'injections', 'second01.jsonl'),
     rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
   );
-  home.session('/srv/shop', 'third001', [
-    { you: 'You may edit the files under `src/gen` now.', agent: 'All right.' },
-  ]);
+  home.file(
+    join(home.projects, '-srv-shop', 'third001.jsonl'),
+    workSession(
+      'third001',
+      [{ you: 'You may edit the files under `src/gen` now.' }, { agent: 'All right.' }],
+      '2026-01-07',
+    ),
+  );
   home.ok('sync');
   const figures = { injections: 2, known: 2, used: 1, contradicted: 1, unhelpful: 0 };
   expect(home.json('status').injections).toMatchObject(figures);

@@ -3,7 +3,7 @@ import type { PlacedWords, ReplayedInjection, ReplayPlace } from './replay-case.
 import type { FailureMoment, FixMoment, SessionMoments } from './session-moments.ts';
 
 /** Words that were taken back in their own session, and those that did, each with its place and time. */
-export type TakenBack = { was: string; src: number; ts: string; by: string; bySrc: number; byTs: string };
+type TakenBack = { was: string; src: number; ts: string; by: string; bySrc: number; byTs: string };
 
 /** What a session stated, as it was true at its end; and what it took back on the way. */
 export type StatedMoment = {

@@ -1,6 +1,7 @@
 import { listProjects, type ProjectSummary } from '../../../app/find/projects.ts';
 import { shortIds } from '../../../app/find/session.ts';
 import { listSessions, type SessionList, type SessionRow } from '../../../app/find/sessions.ts';
+import { orFault } from '../../../app/or-fault.ts';
 import { hasSample, nothingToRemember, sampleWasRemoved, useSample } from '../../../app/sync/use-sample.ts';
 import type { World } from '../../../app/world.ts';
 import { FAULTS, Fault } from '../../../core/model/fault.ts';
@@ -72,7 +73,13 @@ async function showReplay(cli: Cli, world: World, newestFirst: SessionRow[]): Pr
   const { replayWithProgress } = await import('./replay.ts');
   const { badCasesLine, caseLines } = await import('../print/replay-report.ts');
   const since = own.at(REPLAYED)?.firstTimestamp;
-  const { best, figures } = await replayWithProgress(cli, world, since === undefined ? {} : { since });
+  const made = await orFault(replayWithProgress(cli, world, since === undefined ? {} : { since }));
+  if (made instanceof Fault) {
+    if (made.code === 'cancelled') throw made;
+    // What was asked for is on the screen already: an archive that can't be written is listed all the same.
+    return;
+  }
+  const { best, figures } = made;
   await noteFirstReplay(world);
   if (best.length === 0) return;
   console.print('', console.style.strong('What memory would have done for you'));

@@ -88,20 +88,16 @@ export function caseLines(one: ReplayCase, number: number, clock: Clock, console
     `${String(number).padStart(2)}  ${style.strong(fitText(cleanLine(one.title), room))}`,
     ...placeLines(before, one.before, clock, { room, style }),
     ...placeLines(again, one.again, clock, { room, style }),
-    ...whoLines(one, clock, { room, style }),
+    ...whoLines(one, clock, style),
   ];
 }
 
-type Layout = { room: number; style: Console['style'] };
-
-function whoLines({ said, kind }: ReplayCase, clock: Clock, { room, style }: Layout): string[] {
+function whoLines({ said, kind }: ReplayCase, clock: Clock, style: Console['style']): string[] {
   if (kind === 'contradicted' || kind === 'off-point') {
     if (!said?.to) return [];
     const { ts, session } = said.to;
     const when = said.on === 'start' ? 'at its start' : 'beside a prompt';
-    return [
-      `    ${style.bad(fitText(`got by   ${clock.local(ts)}  ${when}: keepsake show ${session}`, room))}`,
-    ];
+    return [`    ${style.bad(`said to  ${clock.local(ts)}  keepsake show ${session}`)} ${style.dim(when)}`];
   }
   if (!said) return [`    ${style.dim('Keepsake has it, and would have said it only when asked.')}`];
   const when = said.on === 'start' ? 'at the start of that session' : 'beside that prompt';
