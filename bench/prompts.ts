@@ -87,7 +87,11 @@ async function replay(world: TestWorld, counts: Map<string, Counts>, alone: bool
           if (prompt === '') continue;
           own.prompts++;
           const state = { version: 2 as const, session: record.sessionId, told: [] };
-          const found = await fittingPassages(earlier, state, ids, { prompt, tokens });
+          const found = await fittingPassages(earlier, state, ids, {
+            prompt,
+            isFollowUp: before !== '',
+            tokens,
+          });
           const pieces = (found?.pieces ?? []).filter(({ exchange }) => !said.has(exchange));
           for (const piece of pieces) {
             said.add(piece.exchange);

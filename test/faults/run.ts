@@ -26,6 +26,11 @@ const PARTS: Record<string, Part> = {
     about: '[LINES] [SEED]  a million lines of all agents with something wrong in them, good ones in between',
     load: async () => (await import('./fuzz.ts')).runFuzz,
   },
+  remotes: {
+    about:
+      '[HISTORIES] [SEED] [STATE-FILE]  5,000 random lives of machines around a store that fails, killed at random steps',
+    load: async () => (await import('./remotes.ts')).runRemotes,
+  },
   crowd: {
     about: '[HOOKS] [SEED]  200 hooks at once with sync, purge and compose',
     load: async () => (await import('./crowd.ts')).runCrowd,

@@ -33,6 +33,8 @@ export type OpenSources = Pick<Map<number, SourceRow>, 'size' | 'has' | 'get' | 
 
 export type PromptScope = {
   prompt: string;
+  /** The agent has answered in this session already. */
+  isFollowUp: boolean;
   /** Terms of the prompt, those that memory does not know included. */
   terms: string[];
   /** Those that it knows, and how rare they are: 1 for one that nobody said. */
@@ -51,7 +53,7 @@ export async function promptPassages(
   state: HookSession,
   scope: PromptScope,
 ): Promise<PromptPassages> {
-  const { prompt, terms, sources, isOwn } = scope;
+  const { prompt, isFollowUp, terms, sources, isOwn } = scope;
   const kind = promptKind(prompt);
   const names = namesIn(view, prompt, scope);
   const isWork = kind === 'do';
@@ -85,7 +87,9 @@ export async function promptPassages(
     count: estimateTokens,
     heading: HEADING,
   });
-  const shown = worthQuoting(filled, { prompt, kind, wanted, names, beside, rarityOf });
+  // In the middle of a session a question is mostly about the session itself, unless it asks what was: then an offer is enough.
+  const isOwnTopic = isFollowUp && (kind === 'ask' || kind === 'ask-here');
+  const shown = isOwnTopic ? [] : worthQuoting(filled, { prompt, kind, wanted, names, beside, rarityOf });
   const near = isWork ? (isNamed ? byNames(scored, names, terms) : []) : nearBest(scored);
   const isOffered = isWork ? shown.length === 0 && near.length > 0 : near.length > 0;
   const rows = new Map(read.map((it) => [it.exchange, it]));

@@ -9,7 +9,7 @@ import { notInjected, packWithin, pieceKey } from '../answer/text.ts';
 import { projectsOf } from '../repository/repositories.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
-import type { OpenSources, PromptPassages } from './prompt-passages.ts';
+import type { OpenSources, PromptPassages, PromptScope } from './prompt-passages.ts';
 
 /** In a memory of a few lines every word is common: they are weighed as if there were so many. */
 const LEAST_LINES = 300;
@@ -20,14 +20,14 @@ const TITLE =
 export async function promptText(
   world: World,
   state: HookSession,
-  { project, prompt }: { project: ProjectId; prompt: string },
+  { project, prompt, isFollowUp = false }: { project: ProjectId; prompt: string; isFollowUp?: boolean },
   config: Config,
 ): Promise<string> {
   const folders = await projectsOf(world, project);
   const rules = await rulePieces(world, folders);
   const tokens = config.hooks.promptTokens;
   const { pieces = [], offer = '' } =
-    (await fittingPassages(world, state, folders, { prompt, tokens })) ?? {};
+    (await fittingPassages(world, state, folders, { prompt, isFollowUp, tokens })) ?? {};
   const fitting = pieces.length === 0 ? [] : await worthSaying(world, state, folders, pieces);
   const answer = packWithin(TITLE, notInjected([...rules, ...fitting], state.told), tokens);
   state.told.push(...answer.included.map(pieceKey));
@@ -75,7 +75,7 @@ export async function fittingPassages(
   world: World,
   state: HookSession,
   folders: readonly ProjectId[],
-  { prompt, tokens }: { prompt: string; tokens: number },
+  { prompt, isFollowUp, tokens }: Pick<PromptScope, 'prompt' | 'isFollowUp' | 'tokens'>,
 ): Promise<PromptPassages | undefined> {
   const view = await world.index.view();
   try {
@@ -89,6 +89,7 @@ export async function fittingPassages(
     const here = new Set(view.sourcesIn(folders));
     return await promptPassages(world, view, state, {
       prompt: said,
+      isFollowUp,
       terms: asked.terms,
       rarity: asked.known,
       sources,

@@ -9,8 +9,7 @@ import { search } from '../search/search.ts';
 import { sync } from '../sync/sync.ts';
 import { reviewQueue, undoFact } from './fact-review.ts';
 import { allFacts, type FactRow, findFact, listFacts } from './facts.ts';
-import { addFact, settleFact } from './facts-edit.ts';
-import { rejectMessage } from './reject-message.ts';
+import { addFact, rejectMessage, settleFact } from './facts-edit.ts';
 import { trueStatements } from './standing-statements.ts';
 
 let world: TestWorld;

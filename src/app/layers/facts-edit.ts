@@ -1,4 +1,4 @@
-import { statementId } from '../../core/layers/facts/ids.ts';
+import { hitId, statementId } from '../../core/layers/facts/ids.ts';
 import type { FactEdit } from '../../core/model/fact.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
@@ -84,7 +84,7 @@ function editOf(base: EditBase, settlement: Settlement, { sources }: FactRow): F
 }
 
 /** That something is not true, with the messages that say it. */
-export function rejection(
+function rejection(
   base: EditBase,
   note: string,
   said: readonly { sessionId: string; src: number }[],
@@ -192,4 +192,28 @@ function cleaned(text: string): string {
       hint: 'Say it in a sentence or two.',
     });
   return plain;
+}
+
+/** A message of a session, by the byte of its line in the original. */
+export type SaidAt = { project: ProjectId; sessionId: string; src: number };
+
+/**
+ * Marks a message that a search found as not true: no layer states what it says, and searches say so beside it. The id that
+ * `undoFact` takes it back by.
+ */
+export async function rejectMessage(
+  world: World,
+  { project, sessionId, src }: SaidAt,
+  note: string,
+): Promise<{ id: string }> {
+  const { manifest } = (await world.archive.open(project)) ?? {};
+  if (!manifest || !Object.hasOwn(manifest.sessions, sessionId))
+    throw new Fault('not-found', `No session ${JSON.stringify(sessionId.slice(0, 60))} in this project.`, {
+      hint: '`keepsake sessions` lists them.',
+    });
+  await refuseUnrecorded(world, { project });
+  const factId = hitId(sessionId, src);
+  const base = await takeStamp(world, { folders: [project], factId, by: 'user' });
+  await storeFactEdit(world, project, rejection(base, note, [{ sessionId, src }]));
+  return { id: factId };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BUNDLE_FORMAT, type BundleHeader, type BundleLine } from '../../core/bundle/bundle-line.ts';
-import type { SessionId } from '../../core/model/ids.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import type { Scratch } from '../../ports/bundles.ts';
 import { fileLines } from '../bundle/export-files.ts';
@@ -20,7 +20,7 @@ import {
 import type { SegmentLine } from '../segment/segment-lines.ts';
 import { TALK } from '../segment/session-pieces.ts';
 import { dropSession } from './drop-session.ts';
-import { heldAs, type SentBy, type Stream, streamsOf } from './stream-files.ts';
+import { foldersFor, folderWith, heldAs, type SentBy, type Stream, streamsOf } from './stream-files.ts';
 
 export type Applied = {
   segments: number;
@@ -69,18 +69,25 @@ async function applyDevice(
   const incomplete = new Set<string>();
   try {
     const ready: (() => AsyncGenerator<BundleLine>)[] = [];
+    /** Sessions that another folder of their repository has: a bundle each, since a bundle has a folder once. */
+    const apart: (() => AsyncGenerator<BundleLine>)[] = [];
     for (const project of assembly.projects.values()) {
       const streams = await streamsOf(remote, of, project, { scratches, incomplete, behind: applied.behind });
       // What was known only as talk makes room for its original.
       for (const { light } of streams.values())
         if (light) await dropSession(remote.world, light.project, light.session);
-      ready.push(() => projectBundle(remote, project, streams));
+      const main = (await targetOf(remote.world, project.project)).project;
+      const byFolder = Map.groupBy(streams.values(), (stream) => stream.project);
+      ready.push(() => projectBundle(remote, project, byFolder.get(main) ?? []));
+      for (const [folder, others] of byFolder)
+        if (folder !== main) apart.push(() => folderBundle(remote, { project, folder }, others));
       applied.sessions += streams.size;
       applied.records += project.records.length;
       for (const stream of streams.values())
         for (const { key, bytes } of stream.received) state.received.set(key, bytes);
     }
     if (ready.length > 0) await importLines(remote, ready, applied);
+    for (const folder of apart) await importLines(remote, [folder], applied);
   } finally {
     for (const scratch of scratches) await scratch.remove();
   }
@@ -100,7 +107,8 @@ async function dropWithdrawn(
   const withdrawn = lines.flatMap((line) => (line.t === 'withdraw' ? [line.session] : []));
   for (const session of withdrawn) {
     for (const { project } of assembly.projects.values()) {
-      const target = (await targetOf(remote.world, project)).project;
+      const folders = await foldersFor(remote, project);
+      const target = await folderWith(remote, folders, { session, device });
       const here = await heldAs(remote, target, session, device);
       const isReceived = ['original', TALK].some((name) => state.received.has(streamKey(here, name)));
       if (isReceived) await dropSession(remote.world, target, here);
@@ -110,12 +118,31 @@ async function dropWithdrawn(
 }
 
 async function* projectBundle(
-  { world }: OpenRemote,
+  remote: OpenRemote,
   { project, records, texts }: AssembledProject,
-  streams: ReadonlyMap<SessionId, Stream>,
+  streams: readonly Stream[],
 ): AsyncGenerator<BundleLine> {
   yield project;
-  for (const { session, of, files } of streams.values()) {
+  yield* sessionLines(remote, streams);
+  yield* records;
+  for (const { file, lines } of texts.values()) if (file.kind !== 'journal') yield* lines;
+}
+
+/** The same sessions for a folder of this machine. */
+async function* folderBundle(
+  remote: OpenRemote,
+  { project: { project }, folder }: { project: AssembledProject; folder: ProjectId },
+  streams: readonly Stream[],
+): AsyncGenerator<BundleLine> {
+  const head = await remote.world.archive.head(folder);
+  if (!head) return;
+  const { notes: _, blocks: __, ...line } = project;
+  yield { ...line, id: folder, path: head.originalPath, name: head.displayName, settings: {}, fields: [] };
+  yield* sessionLines(remote, streams);
+}
+
+async function* sessionLines({ world }: OpenRemote, streams: readonly Stream[]): AsyncGenerator<BundleLine> {
+  for (const { session, of, files } of streams) {
     for (const { file, scratch } of files)
       yield* fileLines(renamed(file, session), world.sessionFiles.read(scratch.path));
     for (const { lines } of of.versions.values())
@@ -124,8 +151,6 @@ async function* projectBundle(
     const line = of.line ?? of.talkLine;
     if (line) yield { ...line, record: { ...line.record, sessionId: session } };
   }
-  yield* records;
-  for (const { file, lines } of texts.values()) if (file.kind !== 'journal') yield* lines;
 }
 
 function renamed<F extends Extract<BundleLine, { t: 'file' }>['file']>(file: F, session: SessionId): F {

@@ -39,7 +39,7 @@ export async function fetchSegments(
     const opened = openSegment(name, bytes, remote);
     const lines = opened.state === 'read' ? readSegmentLines(opened.lines) : undefined;
     if (opened.state !== 'read' || !lines) {
-      fetched.notes.push(await refuse(remote, name, state, opened));
+      fetched.notes.push(await refuse(remote, { name, bytes, opened }, state));
       continue;
     }
     if (isOwn && (await isReplacedHere(remote, own, name))) continue;
@@ -58,19 +58,23 @@ export async function fetchSegments(
   return fetched;
 }
 
+type Refused = { name: SegmentName; bytes: Buffer; opened: ReturnType<typeof openSegment> };
+
 /** Damaged ones are asked for again at the next sync, what can't be believed is not. */
 async function refuse(
-  { store, remotes, ...remote }: OpenRemote,
-  name: SegmentName,
+  remote: OpenRemote,
+  { name, bytes, opened }: Refused,
   state: RepoState,
-  opened: ReturnType<typeof openSegment>,
 ): Promise<string> {
+  const { store, remotes } = remote;
   const whole = segmentName(name);
   const why = opened.state === 'read' ? 'it holds lines that no segment has' : opened.why;
   if (opened.state === 'refused' || opened.state === 'read') state.dropped.add(name.id);
   if (opened.state !== 'damaged') return `${whole} was not read: ${why}.`;
-  const right = await remotes.files.read(replicaFile({ store, remotes, ...remote }, name));
+  const right = await remotes.files.read(replicaFile(remote, name));
   if (right) await store.put(whole, right);
+  // Its device sees the name in the list and would not look further. The same bytes twice: it is not the way here that harms it.
+  else if ((await store.get(whole))?.equals(bytes)) await store.remove(whole);
   return `${whole} is damaged in the store: ${why}. ${right ? 'It was put there again.' : 'Its device will put it there again.'}`;
 }
 

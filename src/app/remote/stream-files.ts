@@ -6,6 +6,7 @@ import { isSameStart } from '../bundle/import-sessions.ts';
 import { bundlesOf } from '../bundle/reader.ts';
 import { targetOf } from '../bundle/target.ts';
 import { originalName } from '../find/session-ref.ts';
+import { projectsOf } from '../repository/repositories.ts';
 import type { AssembledProject, AssembledSession } from '../segment/assemble.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
 import { type RepoState, streamKey } from '../segment/repo-state.ts';
@@ -18,6 +19,8 @@ export type SentBy = { repo: string; device: string; state: RepoState };
 
 /** A session as it comes in: what it is called here, and its files. */
 export type Stream = {
+  /** The folder's project that it goes to. */
+  project: ProjectId;
   session: SessionId;
   of: AssembledSession;
   files: { file: Extract<BundleLine, { t: 'file' }>['file']; scratch: Scratch }[];
@@ -35,18 +38,41 @@ export async function streamsOf(
   { project, sessions }: AssembledProject,
   collecting: Collecting,
 ): Promise<Map<SessionId, Stream>> {
-  const target = (await targetOf(remote.world, project)).project;
-  const manifest = (await remote.world.archive.open(target))?.manifest;
+  const folders = await foldersFor(remote, project);
+  const manifests = new Map<ProjectId, Manifest | undefined>();
+  for (const folder of folders) manifests.set(folder, (await remote.world.archive.open(folder))?.manifest);
   const streams = new Map<SessionId, Stream>();
   for (const [session, of] of sessions) {
     const isWhole = of.line !== undefined || [...of.files.keys()].some((name) => name !== TALK);
-    const arriving: Arriving = { by, target, manifest, session, of };
+    const target = await folderWith(remote, folders, { session, device: by.device });
+    const arriving: Arriving = { by, target, manifest: manifests.get(target), session, of };
     const stream = isWhole
       ? await wholeStream(remote, arriving, collecting)
       : await talkStream(remote, arriving, collecting);
     if (stream) streams.set(session, stream);
   }
   return streams;
+}
+
+/** Folders that a session sent for this one can be in: the one it goes to, then the others of its repository. */
+type Folders = readonly [ProjectId, ...ProjectId[]];
+
+export async function foldersFor({ world }: OpenRemote, line: AssembledProject['project']): Promise<Folders> {
+  const { project } = await targetOf(world, line);
+  return [project, ...(await projectsOf(world, project)).filter((it) => it !== project)];
+}
+
+/** The folder that has the session; one that none has goes to the folder that it was sent for. */
+export async function folderWith(
+  { world }: OpenRemote,
+  folders: Folders,
+  { session, device }: { session: SessionId; device: string },
+): Promise<ProjectId> {
+  const names = [session, secondStream(session, device)].map(originalName);
+  for (const folder of folders)
+    for (const name of names)
+      if ((await world.archive.originals.size(folder, name)) !== undefined) return folder;
+  return folders[0];
 }
 
 type Arriving = {
@@ -63,7 +89,7 @@ async function wholeStream(
   { scratches, incomplete }: Collecting,
 ): Promise<Stream | undefined> {
   const { world } = remote;
-  const stream: Stream = { session, of, files: [], received: [] };
+  const stream: Stream = { project: target, session, of, files: [], received: [] };
   const here = await heldAs(remote, target, session, device);
   const known = manifest?.sessions[here];
   const wasLight = known !== undefined && isLight(known);
@@ -124,7 +150,7 @@ async function talkStream(
     : await nameHere(remote, target, { session, device }, scratch.path);
   const bytes = (await bundlesOf(remote.world).size(scratch.path)) ?? 0;
   const received = [{ key: streamKey(name, TALK), bytes }];
-  return { session: name, of, files: [{ file: talk.file, scratch }], received };
+  return { project: target, session: name, of, files: [{ file: talk.file, scratch }], received };
 }
 
 /** What a second stream of one session is called: it went on elsewhere in another way. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Checkouts } from '../../../test/made/checkouts.ts';
 import { workSession } from '../../../test/made/work.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
@@ -179,4 +180,61 @@ test('a purge that another machine has confirmed is carried out by a third one, 
     expect(readFileSync(world.archive.originals.path(PROJECT, 's1.jsonl'), 'utf8')).not.toContain(
       'Zanzibarfoo',
     );
+});
+
+test('a session that a worktree has meets its other stream there, and both are known everywhere', async () => {
+  const made = [makeWorld(), makeWorld()];
+  worlds.push(...made);
+  const [first, second] = made as [TestWorld, TestWorld];
+  const origin = 'git@github.com:acme/shop.git';
+  const there = new Checkouts(first);
+  there.session(
+    's1',
+    there.make('shop', origin),
+    'Here one way, and it is the longer one of both by far, with the folder in which it was said.',
+  );
+  const here = new Checkouts(second);
+  const shop = here.make('shop', origin);
+  here.session('s2', shop, 'Add a test.');
+  here.session('s1', here.worktree(shop, 'shop-fix'), 'There the other way.');
+  let key: string | undefined;
+  for (const world of [first, second]) {
+    await sync(world);
+    const added = await addRemote(world, { address: store, ...(key === undefined ? {} : { key }) });
+    key ??= added.key;
+    await shareProjects(world, { all: true });
+    await approveRemote(world);
+    await syncRemote(world, 'home');
+  }
+  for (const world of [first, second, first]) await syncRemote(world, 'home');
+  for (const world of [first, second]) {
+    const texts: string[] = [];
+    for (const project of await world.archive.projects())
+      for (const id of Object.keys((await world.archive.open(project))!.manifest.sessions))
+        texts.push(readFileSync(world.archive.originals.path(project, `${id}.jsonl`), 'utf8'));
+    expect(texts).toHaveLength(3);
+    for (const said of ['Here one way, and', 'There the other way.', 'Add a test.'])
+      expect(texts.join('')).toContain(said);
+    expect((await verify(world)).problems).toEqual([]);
+    expect((await syncRemote(world, 'home')).pushed.segments).toBe(0);
+  }
+});
+
+test('a segment that is damaged in the store is put there again by its device', async () => {
+  const first = await machine({ s1: SAID });
+  const { key } = await addRemote(first, { address: store });
+  await shareProjects(first, { all: true });
+  await approveRemote(first);
+  await syncRemote(first, 'home');
+  const entries = readdirSync(store, { recursive: true, withFileTypes: true });
+  const segments = entries.filter((it) => it.isFile()).map((it) => join(it.parentPath, it.name));
+  for (const path of segments) writeFileSync(path, readFileSync(path).subarray(0, 20));
+  const second = await machine({});
+  await addRemote(second, { address: store, key: key! });
+  const report = await syncRemote(second, 'home');
+  expect(report.notes.join()).toContain('is damaged in the store');
+  expect(report.pulled.segments).toBe(0);
+  await syncRemote(first, 'home');
+  expect((await syncRemote(second, 'home')).pulled).toMatchObject({ sessions: 1 });
+  expect(await lines(second)).toContain('linter');
 });

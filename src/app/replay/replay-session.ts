@@ -82,10 +82,12 @@ export async function replayInjections(
       await startText(world, state, project, config),
     );
   if (promptTokens > 0)
-    for (const { text: prompt, src, ts } of prompts) {
+    for (const [index, { text: prompt, src, ts }] of prompts.entries()) {
       if (NOT_ASKED.test(prompt)) continue;
       asOf.setTime(ts);
-      await note('prompt', { src, ts }, await promptText(world, state, { project, prompt }, config));
+      const isFollowUp = index > 0;
+      const text = await promptText(world, state, { project, prompt, isFollowUp }, config);
+      await note('prompt', { src, ts }, text);
     }
   return found;
 }

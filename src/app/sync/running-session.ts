@@ -132,6 +132,13 @@ export function stopsFile(session: SessionId): string {
   return `hooks/stops/${session}`;
 }
 
+/** Whether the agent has done anything in this session yet. */
+export async function hasAnswered({ archive: { files } }: World, session: SessionId): Promise<boolean> {
+  for (const file of [stopsFile(session), toolsFile(session)])
+    if ((await files.size(undefined, file)) > 0) return true;
+  return false;
+}
+
 /** Of a session that is kept out of the archive hooks know nothing. */
 export async function forgetHookSession(world: World, session: SessionId): Promise<void> {
   for (const file of [fileOf(session), pendingFile(session), toolsFile(session), stopsFile(session)])

@@ -22,7 +22,7 @@ const FOLLOWS = /^\s*(?:but|ok|okay|and|hmm+|so|yeah|yes|no|ah|oh|also|then|wait
 
 /** What is asked about the past is asked of memory. */
 const PAST =
-  /\b(?:did|was|were|had|became|happened|decided|chosen|agreed|rejected|turned out|earlier|previously|last time|used to|originally)\b/i;
+  /\b(?:did|was|were|had|became|happened|decided|chosen|agreed|rejected|turned out|earlier|previously|last time|used to|originally|(?:i|we) thought|no longer)\b/i;
 
 export function promptKind(prompt: string): PromptKind {
   const asks =

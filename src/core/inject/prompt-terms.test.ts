@@ -17,6 +17,7 @@ test('the rarest words of a prompt come first; those that memory never heard are
 test.each([
   ['Why did we drop the token cache?', 'ask-past'],
   ['Which cache had the agreed limit?', 'ask-past'],
+  ['I thought we wanted the token cache on disk? Is that no longer the case?', 'ask-past'],
   ['How large may a token be?', 'ask'],
   ['The page is blank again. Perhaps the token cache is stale?', 'ask-here'],
   ['Is the token cache used at all, or should we delete it?', 'ask-here'],

@@ -76,7 +76,9 @@ export function agentName(agent: string): string {
   return agentRow(agent)?.name ?? agent;
 }
 
-const NAMES = AGENT_TABLE.filter(({ id }) => id !== 'generic').map(({ name }) => name);
+/** Kept by Keepsake itself, or by anybody: no agent's name. */
+const NAMELESS: ReadonlySet<Agent> = new Set<Agent>(['generic', 'talk']);
+const NAMES = AGENT_TABLE.filter(({ id }) => !NAMELESS.has(id)).map(({ name }) => name);
 
 /** What a person is told when a file is none of these. */
 export const AGENTS_READ = `Keepsake reads sessions of ${NAMES.slice(0, -1).join(', ')} and ${NAMES.at(-1)}, and chats of lines like {"ts":"2026-01-05T10:00:00Z","role":"user","text":"..."}.`;

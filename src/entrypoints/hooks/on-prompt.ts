@@ -1,7 +1,7 @@
 import { projectHere } from '../../app/find/locate-project.ts';
 import { promptText } from '../../app/inject/prompt.ts';
 import { takeNotice } from '../../app/sync/running-delta.ts';
-import { isPending } from '../../app/sync/running-session.ts';
+import { hasAnswered, isPending } from '../../app/sync/running-session.ts';
 import { syncRunning } from '../../app/sync/sync-running.ts';
 import { configOf, type Hook } from './hook.ts';
 
@@ -24,7 +24,8 @@ export async function onPrompt(hook: Hook): Promise<string> {
   if (config.hooks.promptTokens === 0) return '';
   await syncRunning(world, { except: state.session, project });
   const notice = takeNotice(state);
-  const text = await promptText(world, state, { project, prompt: input.prompt }, config);
+  const isFollowUp = await hasAnswered(world, state.session);
+  const text = await promptText(world, state, { project, prompt: input.prompt, isFollowUp }, config);
   return [text, notice].filter((part) => part !== '').join('\n\n');
 }
 

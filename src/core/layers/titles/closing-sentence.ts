@@ -31,11 +31,30 @@ export function closingEnds(text: string): string {
   return `${text.slice(0, LONGEST_CLOSING)}\n${end.slice(end.indexOf('\n') + 1)}`;
 }
 
+/** What was found or holds from now on, besides what was done. */
+const FOUND =
+  /\b(?:(?:is|are) now|worked|reviewed|verified|confirmed|(?:issue|problem|cause|reason|culprit|bug) (?:is|was) (?:with|that|in|caused)|root cause)\b/i;
+/** What is to come, or could: no outcome yet. */
+const PLANNED =
+  /\b(?:will|would|should|could|might|may|can|shall|i'll|we'll|let's|going to|need(?:s|ed)? to|want(?:s|ed)? to|plan(?:s|ned)? to|proposed?|suggest(?:s|ed)?|recommend(?:s|ed)?)\b/i;
+
 /**
  * What the agent says in its closing message that it did or found, in one sentence; empty when it says nothing. To a
  * question the first thing that is said is the answer.
  */
 export function closingSentence(text: string, isQuestion = false): string {
+  const plain = plainSentences(text, isQuestion);
+  const done = isQuestion ? undefined : plain.find((sentence) => DONE.test(sentence));
+  return tidied(done ?? plain[0]);
+}
+
+/** The same, but only what was done, or answers a question: a plan or a remark on the side did not come of it. */
+export function closingOutcome(text: string, isQuestion: boolean): string {
+  const sure = plainSentences(text, isQuestion).filter((sentence) => !PLANNED.test(sentence));
+  return tidied(isQuestion ? sure[0] : sure.find((sentence) => DONE.test(sentence) || FOUND.test(sentence)));
+}
+
+function plainSentences(text: string, isQuestion: boolean): string[] {
   const talk = closingEnds(text)
     .split('\n')
     .filter((line) => !NO_TALK.test(line))
@@ -43,11 +62,12 @@ export function closingSentence(text: string, isQuestion = false): string {
   const said = sentencesOf(talk).filter(
     (sentence) => !/[?？:：]["')\]]*$/.test(sentence) && !isPasted(sentence) && worthOf(sentence) > 0,
   );
-  const plain = said.filter(
+  return said.filter(
     (sentence) =>
       (isQuestion && ANSWERS.test(sentence)) || !(NARRATION.test(sentence) || PRAISE.test(sentence)),
   );
-  const done = isQuestion ? undefined : plain.find((sentence) => DONE.test(sentence));
-  const best = done ?? plain[0];
-  return best === undefined ? '' : best.replace(SELF, '').replace(/[\s.]+$/, '');
+}
+
+function tidied(sentence: string | undefined): string {
+  return sentence === undefined ? '' : sentence.replace(SELF, '').replace(/[\s.]+$/, '');
 }

@@ -1,7 +1,7 @@
 import type { L1Line } from '../../model/l1.ts';
 import { commitMessages } from '../../text/commit-messages.ts';
 import { askOpening } from './ask-opening.ts';
-import { closingSentence } from './closing-sentence.ts';
+import { closingOutcome } from './closing-sentence.ts';
 import { fitTitle } from './fit-title.ts';
 import { subjectTitle } from './subject-title.ts';
 
@@ -19,7 +19,7 @@ export function exchangeLine(
   const asked = askOpening(ask, ASK)?.text ?? '';
   // A cut text ends in one character more.
   const room = longest - (asked === '' ? 0 : asked.length + BETWEEN.length) - 1;
-  const came = outcomeOf(lines, closingSentence(closing, ASKS.test(asked)), room);
+  const came = outcomeOf(lines, closingOutcome(closing, ASKS.test(asked)), room);
   if (asked === '' || came === '') return asked || came;
   return asked.toLowerCase() === came.toLowerCase() ? asked : `${asked}${BETWEEN}${came}`;
 }

@@ -175,6 +175,13 @@ describe('an exchange in one line', () => {
       ),
     ).toBe('Fix the oven timer - Fixed the timer that stopped at night');
     expect(exchangeLine('go on', { lines: [], closing: '' }, 160)).toBe('');
+    const ask = 'Make the oven timer survive a power cut';
+    const line = (closing: string) => exchangeLine(ask, { lines: [], closing }, 160);
+    expect(line('A battery would keep the timer going.')).toBe(ask);
+    expect(line('The kitchen has three ovens.')).toBe(ask);
+    expect(line('The timer is now kept in the battery-backed clock.')).toBe(
+      `${ask} - The timer is now kept in the battery-backed clock`,
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { shortIds } from '../../../app/find/session.ts';
-import { rejectMessage } from '../../../app/layers/reject-message.ts';
+import { rejectMessage } from '../../../app/layers/facts-edit.ts';
 import { withVerdicts } from '../../../app/search/hit-verdicts.ts';
 import type { SearchHit } from '../../../app/search/hits.ts';
 import type { SearchRequest } from '../../../app/search/request.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findProject } from '../../../app/find/project.ts';
 import { rest } from '../../../app/in-steps.ts';
-import { rejectMessage } from '../../../app/layers/reject-message.ts';
+import { rejectMessage } from '../../../app/layers/facts-edit.ts';
 import { recall } from '../../../app/recall/recall.ts';
 import { suggest } from '../../../app/recall/suggest.ts';
 import { withVerdicts } from '../../../app/search/hit-verdicts.ts';

@@ -1,0 +1,340 @@
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addFact } from '../../src/app/layers/facts-edit.ts';
+import { preparePurge } from '../../src/app/purge/purge.ts';
+import { addRemote } from '../../src/app/remote/add-remote.ts';
+import { setPrivate } from '../../src/app/remote/private.ts';
+import { remoteStatus, retireDevice } from '../../src/app/remote/remote-status.ts';
+import { approveRemote, shareProjects } from '../../src/app/remote/share.ts';
+import { syncRemote } from '../../src/app/remote/sync-remote.ts';
+import { openRemote, readRemote } from '../../src/app/segment/remote-record.ts';
+import { renameSession } from '../../src/app/session/rename.ts';
+import { register } from '../../src/app/sync/register.ts';
+import { sync } from '../../src/app/sync/sync.ts';
+import { Fault } from '../../src/core/model/fault.ts';
+import { openSegment } from '../../src/core/remote/open-segment.ts';
+import { parseSegmentName } from '../../src/core/remote/segment-name.ts';
+import { anyOf, chance } from '../faults/chance.ts';
+import { SimDevice, type SimTime } from './sim-device.ts';
+import { SimStore } from './sim-store.ts';
+import { workSession } from './work.ts';
+
+const DAY_MS = 86_400_000;
+/** Rounds of syncs after which machines that have heard from each other are alike. */
+const MOST_ROUNDS = 12;
+
+export type PlayedHistory = {
+  dead: number;
+  kills: number;
+  storeFaults: number;
+  purges: number;
+  /** What is wrong; empty where all is well. */
+  wrong: string[];
+};
+
+type Word = {
+  text: string;
+  by: SimDevice;
+  kind: 'said' | 'fact';
+  session: string;
+  state: 'there' | 'unsure' | 'purged';
+};
+
+/** One random life of several machines around one store, ended by syncs without faults, and what is wrong then. */
+export async function playHistory(seed: number, steps = 14): Promise<PlayedHistory> {
+  const history = new History(seed);
+  try {
+    await history.begin();
+    for (let step = 0; step < steps; step++) await history.step();
+    return await history.end();
+  } finally {
+    await history.remove();
+  }
+}
+
+class History {
+  readonly #seed: number;
+  readonly #draw: () => number;
+  readonly #root = mkdtempSync(join(tmpdir(), 'keepsake-history-'));
+  readonly #store: SimStore;
+  readonly #time: SimTime = { ms: Date.UTC(2026, 5, 1) };
+  readonly #devices: SimDevice[] = [];
+  readonly #words: Word[] = [];
+  /** What each machine's agent wrote of a session. */
+  readonly #files = new Map<string, string>();
+  readonly #purged = new Set<string>();
+  readonly #privates = new Set<string>();
+  #key = '';
+  #kills = 0;
+  #count = 0;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+    this.#draw = chance(seed);
+    this.#store = new SimStore(join(this.#root, 'store'), this.#draw);
+  }
+
+  async begin(): Promise<void> {
+    const many = 2 + Math.floor(this.#draw() * 2);
+    for (let at = 0; at < many; at++) await this.#join(this.#make(String.fromCharCode(97 + at)));
+    this.#store.rate = this.#draw() < 0.3 ? 0 : 0.12;
+  }
+
+  #make(name: string): SimDevice {
+    const skew = (this.#draw() - 0.5) * 6 * DAY_MS;
+    const place = { name, root: join(this.#root, name), made: Math.floor(this.#draw() * 1000) };
+    const device = new SimDevice(place, this.#time, skew, () => this.#store.open());
+    this.#devices.push(device);
+    return device;
+  }
+
+  async #join(device: SimDevice): Promise<void> {
+    await this.#say(device, `s-${device.name}`, true);
+    const added = await addRemote(device.world, {
+      address: this.#store.folder,
+      ...(this.#key === '' ? {} : { key: this.#key }),
+    });
+    this.#key ||= added.key!;
+    await shareProjects(device.world, { all: true });
+    await approveRemote(device.world);
+    await syncRemote(device.world, 'home');
+  }
+
+  async step(): Promise<void> {
+    const device = anyOf(this.#living, this.#draw);
+    const kind = this.#draw();
+    if (kind < 0.42) await this.#sync(device);
+    else if (kind < 0.56) await this.#say(device, this.#sessionFor(device));
+    else if (kind < 0.7) await this.#fact(device);
+    else if (kind < 0.76) await this.#rename(device);
+    else if (kind < 0.84) await this.#purge(device);
+    else if (kind < 0.87) await this.#private(device);
+    else if (kind < 0.93) this.#store.harm();
+    else if (kind < 0.96) await this.#clone(device);
+    else await this.#die(device);
+  }
+
+  get #living(): SimDevice[] {
+    return this.#devices.filter((it) => it.isAlive);
+  }
+
+  /** A session of its own, or one that began on another machine and goes on here. */
+  #sessionFor(device: SimDevice): string {
+    const kind = this.#draw();
+    if (kind < 0.5) return `s-${device.name}`;
+    return kind < 0.8 ? `s-${device.name}${++this.#count}` : `s-${anyOf(this.#devices, this.#draw).name}`;
+  }
+
+  async #say(device: SimDevice, session: string, isSafe = false): Promise<void> {
+    const text = this.#word();
+    const key = `${device.name}/${session}`;
+    const before = this.#files.get(key) ?? (await this.#known(device, session));
+    const more = workSession(
+      session,
+      [{ you: `Please keep ${text} in mind.` }, { agent: 'Yes.' }],
+      undefined,
+      device.shop,
+    )
+      // Lines of another time have ids of their own.
+      .replaceAll(`${session}-0`, `u${this.#seed}-${this.#count}-0`);
+    const file = before + more;
+    this.#files.set(key, file);
+    device.say(session, file);
+    const path = join(
+      device.world.projects,
+      device.shop.replaceAll(/[^A-Za-z0-9]/g, '-'),
+      `${session}.jsonl`,
+    );
+    const work = (world: SimDevice['world']) => register(world, path);
+    const isDone = isSafe ? await device.run(work) : await this.#try(device, work);
+    this.#words.push({ text, by: device, kind: 'said', session, state: isDone ? 'there' : 'unsure' });
+  }
+
+  /** As the archive here has it: the user resumes it on this machine. */
+  async #known(device: SimDevice, session: string): Promise<string> {
+    for (const { projectId, sessions } of await device.manifests())
+      if (sessions[session]) return device.original(projectId, session);
+    return '';
+  }
+
+  async #fact(device: SimDevice): Promise<void> {
+    const text = this.#word();
+    const isDone = await this.#try(device, (world) =>
+      addFact(world, { content: `The ${text} is blue.`, project: device.shop }),
+    );
+    this.#words.push({ text, by: device, kind: 'fact', session: '', state: isDone ? 'there' : 'unsure' });
+  }
+
+  async #rename(device: SimDevice): Promise<void> {
+    const session = `s-${device.name}`;
+    await this.#try(device, (world) =>
+      renameSession(world, { session, project: device.shop, name: this.#word() }),
+    );
+  }
+
+  async #purge(device: SimDevice): Promise<void> {
+    const held: Word[] = [];
+    for (const word of this.#words)
+      if (word.state === 'there' && (await this.#has(device, word.text))) held.push(word);
+    if (held.length === 0) return;
+    const word = anyOf(held, this.#draw);
+    const isDone = await this.#try(device, async (world) => {
+      const { carryOut } = await preparePurge(world, { kind: 'text', text: word.text });
+      await carryOut();
+    });
+    word.state = isDone ? 'purged' : 'unsure';
+    if (isDone) {
+      word.by = device;
+      this.#purged.add(word.text);
+    }
+  }
+
+  async #private(device: SimDevice): Promise<void> {
+    const session = `s-${device.name}`;
+    await this.#try(device, (world) => setPrivate(world, { session, project: device.shop }));
+    this.#privates.add(session);
+  }
+
+  async #sync(device: SimDevice): Promise<void> {
+    await this.#try(device, (world) => syncRemote(world, 'home'));
+  }
+
+  /** A copied disk, or a backup that was restored beside the machine: both go on. */
+  async #clone(device: SimDevice): Promise<void> {
+    if (this.#devices.length >= 5) return;
+    const name = String.fromCharCode(97 + this.#devices.length);
+    cpSync(device.root, join(this.#root, name), { recursive: true });
+    this.#make(name);
+  }
+
+  async #die(device: SimDevice): Promise<void> {
+    if (this.#living.length < 3) return;
+    device.isAlive = false;
+    await device.close();
+    const other = anyOf(this.#living, this.#draw);
+    const [status] = await remoteStatus(other.world);
+    const gone = status?.devices.find((it) => it.name === device.name && !it.isThis);
+    if (gone) await this.#try(other, (world) => retireDevice(world, { device: gone.id }));
+  }
+
+  /** Does something that may be killed, or meet a store that fails. True where it was acknowledged. */
+  async #try(device: SimDevice, work: Parameters<SimDevice['run']>[0]): Promise<boolean> {
+    const killAfter = this.#draw() < 0.3 ? 1 + Math.floor(this.#draw() * 25) : undefined;
+    try {
+      const isDone = await device.run(work, killAfter);
+      if (!isDone) this.#kills++;
+      return isDone;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      if (!['remote', 'not-found', 'conflict', 'ambiguous'].includes(error.code)) throw error;
+      return false;
+    }
+  }
+
+  #word(): string {
+    return `word${this.#seed}x${++this.#count}x`;
+  }
+
+  async #has(device: SimDevice, text: string): Promise<boolean> {
+    for (const { projectId, sessions, factEdits } of await device.manifests()) {
+      if (JSON.stringify(factEdits ?? []).includes(text)) return true;
+      for (const id of Object.keys(sessions)) if (device.original(projectId, id).includes(text)) return true;
+    }
+    return false;
+  }
+
+  async end(): Promise<PlayedHistory> {
+    this.#store.rate = 0;
+    const living = this.#living;
+    for (const device of living) await sync(device.world);
+    let rounds = 0;
+    for (let isQuiet = false; !isQuiet && rounds < MOST_ROUNDS; rounds++) {
+      isQuiet = true;
+      for (const device of living) {
+        const report = await syncRemote(device.world, 'home');
+        const { pulled, pushed, purges, withdrawn } = report;
+        if (pulled.segments + pushed.segments + pushed.removed + pushed.restored + purges + withdrawn > 0)
+          isQuiet = false;
+      }
+    }
+    const wrong: string[] = rounds === MOST_ROUNDS ? [`not quiet after ${rounds} rounds`] : [];
+    const digests = new Map<string, string>();
+    for (const device of living) digests.set(await this.#digest(device), device.name);
+    if (digests.size > 1)
+      wrong.push(
+        `${digests.size} states: ${[...digests].map(([digest, name]) => `${name} ${digest}`).join('; ')}`,
+      );
+    for (const word of this.#words)
+      if (word.state === 'there' && living.includes(word.by) && !this.#privates.has(word.session))
+        for (const device of living)
+          if (!(await this.#has(device, word.text)))
+            wrong.push(`${word.kind} ${word.text} of ${word.by.name} is lost on ${device.name}`);
+    wrong.push(...(await this.#left(living)));
+    return {
+      dead: this.#devices.length - living.length,
+      kills: this.#kills,
+      storeFaults: this.#store.faults,
+      purges: this.#purged.size,
+      wrong,
+    };
+  }
+
+  /** What the machine knows, whatever it is called and wherever it lies there. */
+  async #digest(device: SimDevice): Promise<string> {
+    const sessions = new Set<string>();
+    const edits = new Set<string>();
+    const isPrivate = this.#privates;
+    for (const { projectId, ...manifest } of await device.manifests()) {
+      for (const id of Object.keys(manifest.sessions)) {
+        const base = id.replace(/@[0-9a-f]{8}$/, '');
+        if (!isPrivate.has(base)) sessions.add(hash(device.original(projectId, id)));
+      }
+      for (const edit of [...(manifest.factEdits ?? []), ...(manifest.fieldEdits ?? [])])
+        if (!('field' in edit && edit.field === 'session' && isPrivate.has(edit.key))) edits.add(edit.editId);
+      for (const { kind, id } of manifest.tombstones) if (!isPrivate.has(id)) edits.add(`${kind} ${id}`);
+    }
+    return `${sessions.size} sessions ${hash([...sessions].sort().join())}, ${edits.size} edits ${hash([...edits].sort().join())}`;
+  }
+
+  /** Places where a purged text is: every file of an archive, every line of the store. Of a dead machine's purge nothing is promised. */
+  async #left(living: SimDevice[]): Promise<string[]> {
+    const gone = this.#words
+      .filter((it) => it.state === 'purged' && living.includes(it.by))
+      .map((it) => it.text);
+    const found: string[] = [];
+    for (const device of living)
+      for (const entry of readdirSync(join(device.root, 'archive'), {
+        recursive: true,
+        withFileTypes: true,
+      })) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        const text = readFileSync(path, 'latin1');
+        for (const word of gone)
+          if (text.includes(word)) found.push(`${word} is left in ${path.slice(this.#root.length)}`);
+      }
+    const { world } = living[0]!;
+    const remote = await openRemote(world, await readRemote(world, 'home'));
+    for (const { name } of await remote.store.list('r/')) {
+      const opened = openSegment(
+        parseSegmentName(name)!,
+        (await remote.store.get(name)) ?? Buffer.alloc(0),
+        remote,
+      );
+      const text = opened.state === 'read' ? opened.lines.join('\n') : '';
+      for (const word of gone) if (text.includes(word)) found.push(`${word} is left in the store: ${name}`);
+    }
+    return found;
+  }
+
+  async remove(): Promise<void> {
+    for (const device of this.#living) await device.close();
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
