@@ -92,6 +92,8 @@ export function caseLines(one: ReplayCase, number: number, clock: Clock, console
   ];
 }
 
+type Layout = { room: number; style: Console['style'] };
+
 function whoLines({ said, kind }: ReplayCase, clock: Clock, style: Console['style']): string[] {
   if (kind === 'contradicted' || kind === 'off-point') {
     if (!said?.to) return [];
