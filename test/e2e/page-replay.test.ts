@@ -52,7 +52,9 @@ describe.skipIf(path === undefined)('the page and a replay (skipped where there 
     const titles = await page.getByRole('heading', { level: 2 }).allTextContents();
     const place = (words: string) => titles.findIndex((title) => title.includes(words));
     expect(place('wrong or off the point')).toBeLessThan(place('would have helped'));
-    await button(/Taken back/).first().click();
+    await button(/Taken back/)
+      .first()
+      .click();
     await page.getByRole('link', { name: /the session that would have got it/ }).waitFor();
     await button(/Repeated instruction/).click();
     const before = page.getByRole('region', { name: 'Said before' });
