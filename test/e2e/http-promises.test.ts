@@ -98,6 +98,7 @@ test('tricks in the fields of a body break nothing and tell nothing', async () =
     'text',
     'secret',
     'reason',
+    'note',
     'q',
     'query',
     'name',

@@ -188,6 +188,7 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['post /api/memory/compositions/{compositionId}/resume', composition, { cwd: shop }],
     ['delete /api/memory/compositions/{compositionId}', { compositionId: 'here' }],
     ['get /api/memory/search', { q: 'rounding', kinds: 'all' }],
+    ['post /api/memory/search/reject', {}, { project, sessionId: 'one', src: 0, note: 'A slip.' }],
     [
       'post /api/memory/search/batch',
       {},
@@ -223,6 +224,8 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['put /api/memory/facts/{factId}', factId, { content: 'Prices are whole cents.' }],
     ['post /api/memory/facts/{factId}/confirm', factId, {}],
     ['post /api/memory/facts/{factId}/keep', factId, {}],
+    ['post /api/memory/facts/{factId}/undo', factId, {}],
+    ['post /api/memory/facts/{factId}/reject', factId, { note: 'It never was so.' }],
     ['post /api/memory/facts/{factId}/undo', factId, {}],
     ['get /api/memory/fact-reviews', { project }],
     ['delete /api/memory/facts/{factId}', factId],

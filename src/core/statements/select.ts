@@ -95,10 +95,13 @@ function isLasting(features: Set<string>): boolean {
   return ['lasting', 'u:says:rule', 'said:decides'].every((name) => features.has(name));
 }
 
-/** Decided with a reason, and the agent agreed. */
+/** What shows that the agent took up what the user decided. */
+const TAKEN_UP = ['o:answers', 'o:concedes', 'o:fix', 'o:cause', 'o:decides', 'settled'];
+
+/** Decided with a reason, and the agent agreed or did it. */
 function isAgreed(features: Set<string>): boolean {
   if (!features.has('said:decides') || !features.has('u:because')) return false;
-  return features.has('o:answers') || features.has('o:concedes');
+  return TAKEN_UP.some((name) => features.has(name));
 }
 
 /** Whether words of the user say enough with what came of them; all others do. */
