@@ -47,6 +47,15 @@ describe.skipIf(path === undefined)('the page and a replay (skipped where there 
     await button('Replay').click();
     await page.getByText('Where it would have helped (1)').waitFor();
     await page.getByText(/Where it would have been wrong or off the point \([1-9]/).waitFor();
+    await page.getByText(/^All projects, replayed .*: 3 sessions/).waitFor();
+    await page.getByText('Came again, and memory would not have said it (0)').waitFor();
+    const titles = await page.getByRole('heading', { level: 2 }).allTextContents();
+    const place = (words: string) => titles.findIndex((title) => title.includes(words));
+    expect(place('wrong or off the point')).toBeLessThan(place('would have helped'));
+    await button(/Taken back/)
+      .first()
+      .click();
+    await page.getByRole('link', { name: /the session that would have got it/ }).waitFor();
     await button(/Repeated instruction/).click();
     const before = page.getByRole('region', { name: 'Said before' });
     const again = page.getByRole('region', { name: 'Said again' });

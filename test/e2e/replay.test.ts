@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { WRITERS } from '../made/agent-sessions.ts';
 import { workSession } from '../made/work.ts';
 import { builtCli } from './built-cli.ts';
 import { CliHome } from './cli-home.ts';
@@ -30,7 +31,38 @@ test('the first run shows what memory would have done, once, with the way to swi
   expect(first).toContain('What memory would have done for you');
   expect(first).toContain('You gave an instruction again that an earlier session had.');
   expect(first).toContain('keepsake install');
+  expect(first).toContain('No case was found in which it would have been wrong or off the point.');
   expect(home.ok()).not.toContain('What memory would have done');
+});
+
+test('the first cases are shown when sessions are there for the first time: after the sample, and after --json', () => {
+  const later = new CliHome();
+  try {
+    expect(later.ok()).toContain('sample project');
+    expect(later.ok()).not.toContain('What memory would have done');
+    cpSync(home.projects, later.projects, { recursive: true });
+    expect(later.json().items.length).toBeGreaterThan(2);
+    expect(later.ok()).toContain('What memory would have done for you');
+    expect(later.ok()).not.toContain('What memory would have done');
+  } finally {
+    later.remove();
+  }
+});
+
+test('history of another agent alone is history: no sample', () => {
+  const other = new CliHome();
+  try {
+    const lines = WRITERS.codex([{ kind: 'ask', text: 'Fill the basket at the start.' }]);
+    other.file(
+      join(other.path, '.codex', 'sessions', '2026', '01', '05', 'rollout-made.jsonl'),
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    );
+    const { stdout, stderr } = other.run([]);
+    expect(stdout).toContain('Fill the basket');
+    expect(stdout + stderr).not.toMatch(/No transcripts|sample/i);
+  } finally {
+    other.remove();
+  }
 });
 
 test('replay prints figures, the best and the worst cases with their places', () => {
@@ -38,6 +70,7 @@ test('replay prints figures, the best and the worst cases with their places', ()
   const text = home.ok('replay');
   expect(text).toMatch(/^2 sessions of 1 project, 2 prompts, 2026-01-05 to 2026-01-06/);
   expect(text).toMatch(/repeated instructions +1: 1 said before you repeated them/);
+  expect(text).toMatch(/used +\d+ of \d+ texts? \(\d+%\)/);
   expect(text).toMatch(/taken back +0 \(0\.0 per 100 prompts\)/);
   expect(text).toMatch(/The worst cases\n {2}None was found\./);
   const shown = /keepsake show (ex_[0-9a-f]+)/.exec(text)!;
@@ -55,6 +88,11 @@ test('replay --json has all cases, and only those sessions that were asked for',
     said: { on: 'start' },
   });
   expect(home.json('replay', '--since', '2026-01-06').figures.sessions).toBe(1);
+  expect(home.json('replay', '--since', '2026-01-07').figures.sessions).toBe(0);
+  expect(home.ok('replay', '--since', '2026-01-07')).toContain('No session began on 2026-01-07 or later.');
+  // 10:00 UTC is the next day there already.
+  const { stdout } = home.run(['replay', '--since', '2026-01-07', '--json'], { TZ: 'Pacific/Kiritimati' });
+  expect(JSON.parse(stdout).figures.sessions).toBe(1);
   expect(home.json('replay', '--project', 'shop').figures.sessions).toBe(2);
   expect(home.run(['replay', '--project', 'nowhere']).status).not.toBe(0);
 });
@@ -63,12 +101,52 @@ test('status counts what became of injections', () => {
   home.ok('sync');
   expect(home.ok('status')).not.toContain('injections');
   expect(home.json('status').injections).toMatchObject({ since: null, injections: 0, contradicted: 0 });
+  const said = (id: string, text: string) => ({
+    ...{ id, at: '2026-01-06T09:00:00.000Z', session: 'second01', on: 'start', why: '' },
+    ...{ tokens: 20, sources: [], text },
+  });
+  const rows = [
+    said('in_1', '> Never edit the files under `src/gen`, run `make gen` instead.'),
+    said('in_2', '> src/price.ts'),
+  ];
+  home.file(
+    join(home.archive, 'projects', '-srv-shop', 'injections', 'second01.jsonl'),
+    rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+  );
+  home.file(
+    join(home.projects, '-srv-shop', 'third001.jsonl'),
+    workSession(
+      'third001',
+      [{ you: 'You may edit the files under `src/gen` now.' }, { agent: 'All right.' }],
+      '2026-01-07',
+    ),
+  );
+  home.ok('sync');
+  const figures = { injections: 2, known: 2, used: 1, contradicted: 1, unhelpful: 0 };
+  expect(home.json('status').injections).toMatchObject(figures);
+  expect(home.ok('status')).toMatch(
+    /injections +2 since 2026-01-06: .*1 taken back, 0 marked as not helpful/,
+  );
 });
 
 test('a purged session leaves nothing in the cache of a replay', () => {
   home.ok('sync');
   home.ok('replay');
+  expect(cached()).toContain('first001');
+  expect(cached()).toContain('make gen');
   home.ok('purge', '--session', 'first001', '--yes');
+  expect(cached()).not.toContain('first001');
+  expect(cached()).not.toContain('Never edit the files');
   expect(home.json('replay').cases).toEqual([]);
+  expect(cached()).not.toContain('first001');
   expect(home.run(['verify']).status).toBe(0);
 });
+
+/** All that a replay keeps, names and content. */
+function cached(): string {
+  const root = join(home.archive, 'cache', 'replay');
+  const names = existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : [];
+  return names
+    .map((name) => `${name}\n${name.endsWith('.json') ? readFileSync(join(root, name), 'utf8') : ''}`)
+    .join('\n');
+}

@@ -1,7 +1,9 @@
-import { fields, object, oneOf, text } from '../../core/model/shape.ts';
+import { fields, oneOf, text } from '../../core/model/shape.ts';
+import { orFault } from '../or-fault.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import type { ReplayReport } from './replay.ts';
+import { reportShape, requestShape } from './replay-shapes.ts';
 import type { ReplayRequest } from './replayed-projects.ts';
 
 /** The report of the last replay, as the page shows it. */
@@ -12,8 +14,8 @@ const LAST: StoredKind<LastReplay> = {
   schema: fields({
     version: oneOf(1),
     at: text,
-    request: object<ReplayRequest>(),
-    report: object<ReplayReport>(),
+    request: requestShape,
+    report: reportShape,
   }),
   format: ['version', 1],
   damaged: 'The next replay makes it again.',
@@ -23,7 +25,26 @@ export async function lastReplay(world: World): Promise<LastReplay | undefined> 
   return (await readStored(world, undefined, FILE, LAST)).value;
 }
 
+/** Keeps a report; one of no session says nothing, and does not take the place of another. */
 export async function keepReplay(world: World, request: ReplayRequest, report: ReplayReport): Promise<void> {
+  if (report.figures.sessions === 0) return;
   const last: LastReplay = { version: 1, at: world.clock.now(), request, report };
   await world.archive.files.write(undefined, FILE, JSON.stringify(last));
+}
+
+const FIRST = 'first-replay.json';
+const SEEN: StoredKind<{ version: 1 }> = {
+  schema: fields({ version: oneOf(1) }),
+  format: ['version', 1],
+  damaged: 'The first cases are shown once more.',
+};
+
+/** Whether the user has seen what memory would have done in the sessions that were there before it. */
+export async function sawFirstReplay(world: World): Promise<boolean> {
+  return (await readStored(world, undefined, FIRST, SEEN)).value !== undefined;
+}
+
+export async function noteFirstReplay(world: World): Promise<void> {
+  // An archive that can't be written is read all the same.
+  await orFault(world.archive.files.write(undefined, FIRST, JSON.stringify({ version: 1 })));
 }

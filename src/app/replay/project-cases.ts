@@ -8,6 +8,8 @@ import type { OverturnedById } from '../../core/replay/contradicted.ts';
 import { findCases } from '../../core/replay/find-cases.ts';
 import type { ReplayCase } from '../../core/replay/replay-case.ts';
 import { overturnedLater } from '../../core/statements/overturned-later.ts';
+import { readL1 } from '../find/read-l1.ts';
+import { ifReadable } from '../if-readable.ts';
 import { currentStatements } from '../layers/statements.ts';
 import type { World } from '../world.ts';
 import type { TimedSession } from './timeline.ts';
@@ -35,16 +37,30 @@ export async function withStatements(
     const { projectId, record } = records.get(`${session.project}/${session.session}`)!;
     const statements = await currentStatements(world, projectId, record);
     stated.push({ sessionId: record.sessionId, last: record.lastTimestamp, statements });
-    whole.push({ ...session, stated: statements.flatMap(statedMoment) });
+    const isTakenBack = statements.some(({ overturned }) => overturned.length > 0);
+    const times = isTakenBack ? await timesBySource(world, { projectId, record }) : new Map<number, string>();
+    whole.push({ ...session, stated: statements.flatMap((it) => statedMoment(it, times)) });
   }
   return { whole, takenBack: overturnedLater(stated, caseRules().negates) };
+}
+
+/** When each message of a session was written, by its place. */
+async function timesBySource(
+  world: World,
+  { projectId, record }: TimedSession,
+): Promise<Map<number, string>> {
+  const lines = (await ifReadable(readL1(world, { projectId, l1: record.l1 }), world.report)) ?? [];
+  return new Map(lines.map(({ src, ts }) => [src, ts]));
 }
 
 /** The agent gives in to what the user said. */
 const CONCEDES =
   /^\W*(?:you'?re (?:absolutely |completely |totally |quite )?right|good (?:catch|point)|great (?:catch|point)|excellent (?:catch|point)|i was wrong|my mistake|i apologize|sorry)/i;
 
-function statedMoment({ id, text, quotes, ts, author, overturned }: SessionStatement): StatedMoment[] {
+function statedMoment(
+  { id, text, quotes, ts, author, overturned }: SessionStatement,
+  times: ReadonlyMap<number, string>,
+): StatedMoment[] {
   const own = quotes.filter(({ by, field }) => by === 'user' && field === 'text');
   const [first] = own.length > 0 ? own : quotes;
   if (!first) return [];
@@ -52,7 +68,14 @@ function statedMoment({ id, text, quotes, ts, author, overturned }: SessionState
   const takenBack = overturned.flatMap(({ was, by: [by] }) =>
     by === undefined || !(by.by === 'user' || CONCEDES.test(by.text))
       ? []
-      : was.map((it) => ({ was: it.text, src: it.src, by: by.text, bySrc: by.src })),
+      : was.map((it) => ({
+          was: it.text,
+          src: it.src,
+          ts: times.get(it.src) ?? ts,
+          by: by.text,
+          bySrc: by.src,
+          byTs: times.get(by.src) ?? ts,
+        })),
   );
   return [{ id, text, own: words, exchange: '', src: first.src, ts, takenBack }];
 }

@@ -6,6 +6,7 @@ import { type Step, workSession } from '../../../test/made/work.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { ReplayedInjection } from '../../core/replay/replay-case.ts';
 import { sync } from '../sync/sync.ts';
+import { keepReplay, lastReplay } from './last-replay.ts';
 import { replay } from './replay.ts';
 
 const RULE = 'Never edit the generated files under `src/gen`, run `make gen` instead.';
@@ -165,6 +166,46 @@ describe('a replay of one project', () => {
     for (const [name, injections] of first) expect(said(world).get(name)).toEqual(injections);
     // A second run, from the cache alone, says the same.
     expect(await replay(world)).toEqual(whole);
+  });
+
+  test('a damaged file of its cache is made again', async () => {
+    put(world, [0, 1, 2, 1]);
+    await sync(world);
+    const whole = await replay(world);
+    const root = join(world.places.archive, 'cache', 'replay');
+    const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((it) =>
+      it.endsWith('.json'),
+    );
+    const damage = (name: string, change: (file: Record<string, unknown>) => unknown) => {
+      const path = join(root, name);
+      writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, 'utf8')))));
+    };
+    damage(names[0]!, (file) => ({ ...file, moments: {} }));
+    damage(names[1]!, (file) => ({ ...file, injections: [{}] }));
+    damage(names[2]!, ({ moments, ...file }) => ({
+      ...file,
+      moments: { ...(moments as object), fixes: [3] },
+    }));
+    expect(await replay(world)).toEqual(whole);
+    await keepReplay(world, {}, whole);
+    expect((await lastReplay(world))?.report).toEqual(whole);
+    damage('last.json', (file) => ({ ...file, report: { figures: {} } }));
+    expect(await lastReplay(world)).toBeUndefined();
+  });
+
+  test('a day is one of the clock that is shown, and a report of nothing takes the place of no other', async () => {
+    put(world, [0, 2]);
+    await sync(world);
+    world.clock = {
+      ...world.clock,
+      local: (utc) => new Date(Date.parse(utc) + 20 * 3_600_000).toISOString(),
+    };
+    // 2026-01-02 10:00 is 2026-01-03 06:00 there.
+    const { figures } = await replay(world, { since: '2026-01-03' });
+    expect(figures.sessions).toBe(1);
+    await keepReplay(world, {}, await replay(world));
+    await keepReplay(world, { since: '2030-01-01' }, await replay(world, { since: '2030-01-01' }));
+    expect(await lastReplay(world)).toMatchObject({ request: {}, report: { figures: { sessions: 2 } } });
   });
 
   test('sessions before a day are known and not looked at', async () => {

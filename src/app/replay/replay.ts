@@ -4,6 +4,7 @@ import {
   figuresOf,
   type ReplayFigures,
   sumFigures,
+  unsaidCases,
   worstCases,
 } from '../../core/replay/figures.ts';
 import type { ReplayCase } from '../../core/replay/replay-case.ts';
@@ -19,13 +20,17 @@ export type ReplayReport = {
   last: string | null;
   figures: ReplayFigures;
   projects: ProjectReplay[];
+  /** Of what memory would have said. */
   best: ReplayCase[];
+  /** What came again and memory would not have said. */
+  unsaid: ReplayCase[];
   worst: ReplayCase[];
   /** All of them, the best first, then the worst. */
   cases: ReplayCase[];
 };
 
 const BEST = 10;
+const UNSAID = 5;
 const WORST = 5;
 
 /** What memory would have said in past sessions, and where that would have helped or been wrong. */
@@ -51,7 +56,11 @@ export async function replay(
     last: times.at(-1) ?? null,
     figures: sumFigures(projects.map(({ figures }) => figures)),
     projects,
-    best: bestCases(cases, BEST),
+    best: bestCases(
+      cases.filter(({ said }) => said !== undefined),
+      BEST,
+    ),
+    unsaid: unsaidCases(cases, UNSAID),
     worst: worstCases(cases, WORST),
     cases: [...bestCases(cases, cases.length), ...worstCases(cases, cases.length)],
   };

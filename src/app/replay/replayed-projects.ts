@@ -13,7 +13,7 @@ import { type TimedSession, Timeline } from './timeline.ts';
 
 export type ReplayRequest = {
   project?: string;
-  /** A day or a time: sessions that began before are known, and not looked at. */
+  /** A day of the user's clock, or a time: sessions that began before are known, and not looked at. */
   since?: string;
 };
 export type ReplayRun = {
@@ -48,7 +48,7 @@ export async function replayedProjects(
     begun.filter(
       ({ projectId, record }) =>
         (asked === undefined || asked.includes(projectId)) &&
-        (request.since === undefined || record.firstTimestamp >= request.since),
+        (request.since === undefined || isSince(world, record.firstTimestamp, request.since)),
     ),
   );
   const sessions = new ReplayedSessions(world, timeline, await dependsOn(world, manifests));
@@ -77,6 +77,10 @@ export async function replayedProjects(
   }
   run.onProgress?.(targets.size, targets.size, '');
   return { timeline, manifests, targets: [...targets], projects };
+}
+
+function isSince({ clock }: World, time: string, since: string): boolean {
+  return (since.length === 10 ? clock.local(time).slice(0, 10) : time) >= since;
 }
 
 function caseSession(

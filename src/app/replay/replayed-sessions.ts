@@ -1,5 +1,5 @@
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
-import { fields, list, object, oneOf, text } from '../../core/model/shape.ts';
+import { fields, oneOf, text } from '../../core/model/shape.ts';
 import type { ReplayedInjection } from '../../core/replay/replay-case.ts';
 import type { SessionMoments } from '../../core/replay/session-moments.ts';
 import { readL1 } from '../find/read-l1.ts';
@@ -8,10 +8,11 @@ import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import type { AsOfWorld } from './as-of-world.ts';
 import { readMoments, replayInjections } from './replay-session.ts';
+import { injectionsShape, momentsShape } from './replay-shapes.ts';
 import type { TimedSession, Timeline } from './timeline.ts';
 
 /** Grows when a replay would say something else of the same sessions. */
-const REPLAY_ENGINE = 3;
+const REPLAY_ENGINE = 4;
 
 export type ReplayedSession = TimedSession & {
   moments: SessionMoments;
@@ -30,8 +31,8 @@ type ReplayFile = {
 
 const REPLAY_FILE: StoredKind<ReplayFile> = {
   schema: fields(
-    { version: oneOf(1), own: text, moments: object<SessionMoments>() },
-    { key: text, injections: list(object<ReplayedInjection>()) },
+    { version: oneOf(1), own: text, moments: momentsShape },
+    { key: text, injections: injectionsShape },
   ),
   format: ['version', 1],
   damaged: 'The session is replayed again.',

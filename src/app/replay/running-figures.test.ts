@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Checkouts } from '../../../test/made/checkouts.ts';
 import { workSession } from '../../../test/made/work.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
+import { type ProjectId, sanitizePath } from '../../core/model/ids.ts';
 import { rateInjection } from '../inject/injection-feedback.ts';
 import { logInjection } from '../inject/injection-log.ts';
 import { listInjections } from '../inject/injections.ts';
@@ -49,4 +50,25 @@ test('counts what was used, what was taken back later, and what did not help; an
   await rateInjection(world, [project], items[0]!.id, false);
   expect(await runningFigures(world, 'shop')).toMatchObject({ injections: 2, unhelpful: 1 });
   expect(await runningFigures(world)).toMatchObject({ contradicted: 1, unhelpful: 1 });
+});
+
+test('what a session of another worktree took back counts as in one folder, and is counted when it comes', async () => {
+  const made = new Checkouts(world);
+  const shop = made.make('shop', 'git@github.com:acme/shop.git');
+  const tree = made.worktree(shop, 'trees/3');
+  const at = (cwd: string, id: string, day: string, you: string) => {
+    const folder = join(world.projects, sanitizePath(cwd));
+    mkdirSync(folder, { recursive: true });
+    const steps = [{ you }, { edit: 'src/price.ts' }, { agent: 'Done.' }];
+    writeFileSync(join(folder, `${id}.jsonl`), workSession(id, steps, day, cwd));
+  };
+  at(shop, 'first001', '2026-07-05', RULE);
+  at(tree, 'second01', '2026-07-06', 'Fix the price');
+  await sync(world);
+  const said = { session: 'second01', on: 'start' as const, why: '', text: `rule r_1\n> ${RULE}` };
+  await logInjection(world, sanitizePath(tree), said, []);
+  expect(await runningFigures(world)).toMatchObject({ injections: 1, contradicted: 0 });
+  at(shop, 'third001', '2026-07-07', 'You may edit the generated files under `src/gen` now.');
+  await sync(world);
+  expect(await runningFigures(world)).toMatchObject({ injections: 1, contradicted: 1 });
 });

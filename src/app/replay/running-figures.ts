@@ -10,6 +10,7 @@ import { readInjections } from '../inject/injection-log.ts';
 import { listInjections } from '../inject/injections.ts';
 import { orFault } from '../or-fault.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
+import { allRepositories } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { caseRules, withStatements } from './project-cases.ts';
 import { ReplayedSessions } from './replayed-sessions.ts';
@@ -69,15 +70,22 @@ export async function runningFigures(world: World, project?: string): Promise<Ru
 /** Changes with every session, injection and judgement of one. */
 async function stampOfInjections(world: World, folders: readonly ProjectId[]): Promise<string> {
   const stamps: unknown[] = [];
-  for (const folder of folders) {
-    const names = await world.archive.files.list(folder, 'injections');
-    if (names.length === 0) continue;
-    const sizes = await Promise.all(
-      names.map((name) => world.archive.files.size(folder, `injections/${name}`)),
-    );
-    stamps.push([folder, (await world.archive.head(folder))?.gen, names, sizes]);
+  for (const repository of await allRepositories(world)) {
+    const own = repository.folders.map(({ projectId }) => projectId);
+    if (!own.some((it) => folders.includes(it))) continue;
+    const found = await Promise.all(own.map((folder) => stampOfFolder(world, folder)));
+    // A later session of another folder may take back what was said in this one.
+    if (found.some(({ names }) => names.length > 0)) stamps.push(found);
   }
   return shortHash(JSON.stringify(stamps), 16);
+}
+
+async function stampOfFolder(world: World, folder: ProjectId) {
+  const names = await world.archive.files.list(folder, 'injections');
+  const sizes = await Promise.all(
+    names.map((name) => world.archive.files.size(folder, `injections/${name}`)),
+  );
+  return { folder, gen: (await world.archive.head(folder))?.gen, names, sizes };
 }
 
 async function counted(world: World, project: string | undefined): Promise<RunningFigures> {
@@ -95,10 +103,11 @@ async function counted(world: World, project: string | undefined): Promise<Runni
 async function contradicted(world: World, asked: ReadonlySet<string>): Promise<number> {
   const manifests = await openProjects(world);
   const found = new Set<string>();
-  for (const manifest of manifests) {
-    const rows = await readInjections(world, [manifest.projectId]);
+  for (const { folders } of await allRepositories(world)) {
+    const own = folders.map(({ projectId }) => projectId);
+    const rows = await readInjections(world, own);
     if (rows.length === 0) continue;
-    const timeline = new Timeline([manifest]);
+    const timeline = new Timeline(manifests.filter(({ projectId }) => own.includes(projectId)));
     const begun = timeline.begun();
     const replayed = new ReplayedSessions(world, timeline, '');
     const sessions: CaseSession[] = [];

@@ -1,12 +1,13 @@
 import { Fault } from '../../core/model/fault.ts';
 import { isEmptied, openProjects } from '../find/projects.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
+import { findOfOthers } from '../intake/find-of-others.ts';
 import { whatToUnregister } from '../purge/unregister.ts';
 import type { RunOptions, SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { sync } from './sync.ts';
 
-/** True when neither the agent nor the archive has a single session. */
+/** True when neither any agent nor the archive has a single session. */
 export async function nothingToRemember(world: World): Promise<boolean> {
   for (const folder of world.places.claudeProjects) {
     if ((await world.machine.accessTo(folder)) === 'missing') continue;
@@ -15,6 +16,9 @@ export async function nothingToRemember(world: World): Promise<boolean> {
     // What can't be read may hold sessions: a sync tells.
     if (found.length > 0 || unreadable.length > 0) return false;
   }
+  const unreadable: string[] = [];
+  const ofOthers = await findOfOthers(world, unreadable);
+  if (ofOthers.length > 0 || unreadable.length > 0) return false;
   return (await allSessions(world)).length === 0;
 }
 

@@ -2,6 +2,9 @@ import { sameWords } from '../text/plain-text.ts';
 import type { PlacedWords, ReplayedInjection, ReplayPlace } from './replay-case.ts';
 import type { FailureMoment, FixMoment, SessionMoments } from './session-moments.ts';
 
+/** Words that were taken back in their own session, and those that did, each with its place and time. */
+type TakenBack = { was: string; src: number; ts: string; by: string; bySrc: number; byTs: string };
+
 /** What a session stated, as it was true at its end; and what it took back on the way. */
 export type StatedMoment = {
   id: string;
@@ -10,7 +13,7 @@ export type StatedMoment = {
   exchange: string;
   src: number;
   ts: string;
-  takenBack: { was: string; src: number; by: string; bySrc: number }[];
+  takenBack: TakenBack[];
 };
 
 /** A session of a project, as cases are looked for in it. */
@@ -55,22 +58,37 @@ export function placed(
 /** So many letters of a text show that it is quoted. */
 const KNOWN_BY = 100;
 
+/** What words are looked for by. */
+export function knownBy(words: string): string {
+  return sameWords(words).slice(0, KNOWN_BY).trim();
+}
+
+/** Finds the first injection before a place of the session that has words, by what they are known by. Each text is read once. */
+export function injectionsBy({
+  injections = [],
+}: CaseSession): (src: number, wanted: string) => ReplayedInjection | undefined {
+  let read: { injection: ReplayedInjection; text: string }[] | undefined;
+  return (src, wanted) => {
+    if (wanted.length < 8) return undefined;
+    read ??= injections
+      .filter(({ offer }) => !offer)
+      .map((injection) => ({ injection, text: ` ${sameWords(injection.text)} ` }));
+    return read.find(({ injection, text }) => injection.src <= src && text.includes(` ${wanted}`))?.injection;
+  };
+}
+
 /** The first injection before a place of the session that has these words. */
 export function injectedBefore(
-  { injections = [] }: CaseSession,
+  session: CaseSession,
   src: number,
   words: string,
 ): ReplayedInjection | undefined {
-  const wanted = sameWords(words).slice(0, KNOWN_BY).trim();
-  if (wanted.length < 8) return undefined;
-  return injections.find(
-    (it) => it.src <= src && !it.offer && ` ${sameWords(it.text)} `.includes(` ${wanted}`),
-  );
+  return injectionsBy(session)(src, knownBy(words));
 }
 
 /** The lines of an injection around these words. */
 export function excerpt({ text }: Pick<ReplayedInjection, 'text'>, words: string): string {
-  const wanted = sameWords(words).slice(0, KNOWN_BY).trim();
+  const wanted = knownBy(words);
   const lines = text.split('\n');
   const at = lines.findIndex((line) => sameWords(line).includes(wanted.slice(0, 40)));
   return (at < 0 ? lines.slice(0, 4) : lines.slice(Math.max(0, at - 1), at + 2)).join('\n').trim();

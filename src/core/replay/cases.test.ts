@@ -4,7 +4,7 @@ import { askedAgain } from './asked-again.ts';
 import { type CaseRules, type CaseSession, knownTo } from './case-session.ts';
 import { contradictedInjections } from './contradicted.ts';
 import { echoShare } from './echo-share.ts';
-import { bestCases, figuresOf, sumFigures, worstCases } from './figures.ts';
+import { bestCases, figuresOf, sumFigures, unsaidCases, worstCases } from './figures.ts';
 import { findCases } from './find-cases.ts';
 import { offPoint } from './off-point.ts';
 import { instructionsOf, repeatedInstructions } from './repeated-instructions.ts';
@@ -102,7 +102,7 @@ test('a session is known only once it was over', () => {
 });
 
 test('an error that came back has the fix of the earlier session, several times in a session as one case', () => {
-  const fix = { ...at(3), command: 'gen', error: 'not found', form: '', worked: './gen', workedSrc: 4 };
+  const fix = { ...at(3), command: 'gen', error: 'not found', form: '', worked: './gen', workedAt: at(4) };
   const fail = (src: number) => ({ ...at(src), command: 'gen', error: 'not found', form: '' });
   const found = returnedErrors(
     session(2, { failures: [fail(1), fail(2), { ...fail(3), error: 'other' }] }),
@@ -110,8 +110,9 @@ test('an error that came back has the fix of the earlier session, several times 
     rules,
   );
   expect(found).toHaveLength(1);
-  expect(found[0]).toMatchObject({ kind: 'error', value: 4, before: { session: 's1', src: 3 } });
-  expect(found[0]!.before.text).toContain('worked: ./gen');
+  expect(found[0]).toMatchObject({ kind: 'error', value: 4, before: { session: 's1', ...at(4) } });
+  // What worked is first: a line is cut at its end.
+  expect(found[0]!.before.text).toMatch(/^worked: \.\/gen\n/);
 });
 
 describe('files', () => {
@@ -225,16 +226,43 @@ describe('what was taken back', () => {
 
   test('in its own session: a case where the verdict speaks of it and is not beside it', () => {
     const by = 'No, tokens are never in a cache.';
-    const own = [{ was, src: 4, by, bySrc: 6 }];
+    const own = [{ was, src: 4, ts: at(4).ts, by, bySrc: 6, byTs: at(6).ts }];
     const first = session(1, {}, { stated: [stated('a', 'No cache', '2026-01-01T10:00:00Z', own)] });
     const got = session(2, {}, { injections: [injection(`> ${was}`)] });
     expect(contradictedInjections([first, got], new Map(), rules)).toMatchObject([
-      { before: { src: 4 }, again: { src: 6, session: 's1' } },
+      {
+        before: { src: 4, ts: at(4).ts },
+        again: { src: 6, session: 's1', ts: at(6).ts },
+        said: { to: { project: 'p', session: 's2', ts: '2026-01-02T10:00:00Z' } },
+      },
     ]);
-    const unrelated = [{ was, src: 4, by: "You're right about the layout.", bySrc: 6 }];
+    const unrelated = [{ ...own[0]!, by: "You're right about the layout." }];
     const other = { ...first, stated: [stated('a', 'x', '2026-01-01T10:00:00Z', unrelated)] };
     expect(contradictedInjections([other, got], new Map(), rules)).toEqual([]);
   });
+});
+
+test('what was taken back is looked for by what was said: not each statement in each session anew', () => {
+  let read = 0;
+  const many = Array.from({ length: 60 }, (_, day) => {
+    const date = new Date(Date.UTC(2026, 0, day + 1)).toISOString().slice(0, 10);
+    const stated = Array.from({ length: 20 }, (_, n) => ({
+      id: `${day} ${n}`,
+      get text() {
+        read++;
+        return `Statement ${n} of day ${day} is about the price list.`;
+      },
+      own: '',
+      exchange: '',
+      src: n,
+      ts: `${date}T10:00:00Z`,
+      takenBack: [],
+    }));
+    const rest = { session: `s${day}`, first: `${date}T10:00:00Z`, last: `${date}T11:00:00Z` };
+    return session(1, {}, { ...rest, stated, injections: [injection('> nothing of it')] });
+  });
+  expect(contradictedInjections(many, new Map(), rules)).toEqual([]);
+  expect(read).toBeLessThan(3 * 60 * 20);
 });
 
 test('an echo is the share of new words that the agent used next', () => {
@@ -278,6 +306,7 @@ describe('the report', () => {
     ]);
     expect(ids).toHaveLength(9);
     expect(ids.indexOf('twice')).toBeGreaterThan(ids.indexOf('error9') - 1);
+    expect(unsaidCases(cases, 5).map(({ id }) => id)).toEqual(['error9']);
     expect(worstCases([...cases, one('off-point', 9)], 5).map(({ id }) => id)).toEqual([
       'contradicted9',
       'off-point9',
@@ -290,7 +319,7 @@ describe('the report', () => {
     const { injections: _, ...unasked } = known;
     const now = session(2, { prompts }, { injections: [injection('> x', { used: ['a'] })] });
     const figures = figuresOf([unasked, now], findCases([unasked, now], new Map(), rules));
-    expect(figures).toMatchObject({ sessions: 1, prompts: 1, starts: 1, used: 1, tokens: 9 });
+    expect(figures).toMatchObject({ sessions: 1, prompts: 1, starts: 1, texts: 1, used: 1, tokens: 9 });
     expect(sumFigures([figures, figures])).toMatchObject({ sessions: 2, tokens: 18, files: { named: 0 } });
   });
 });

@@ -1,7 +1,7 @@
 import { shortHash } from '../model/ids.ts';
 import { sameWords, shared } from '../text/plain-text.ts';
 import { aboutWords } from './about-words.ts';
-import { type CaseRules, type CaseSession, excerpt, injectedBefore, placed } from './case-session.ts';
+import { type CaseRules, type CaseSession, excerpt, injectionsBy, knownBy, placed } from './case-session.ts';
 import { instructionsOf } from './repeated-instructions.ts';
 import type { ReplayCase, ReplayedInjection } from './replay-case.ts';
 
@@ -27,11 +27,18 @@ export function contradictedInjections(
   { negates }: Pick<CaseRules, 'negates'>,
 ): ReplayCase[] {
   const cases = new Map<string, ReplayCase>();
-  const orders = all.flatMap((of) => instructionsOf(of).map((wish): Words => ({ of, ...wish })));
-  const stated = all.flatMap((of) => of.stated.map((it) => ({ ...it, of })));
-  const add = (injection: ReplayedInjection, before: Words, again: Words, title: string) => {
+  const orders = all.flatMap((of) =>
+    instructionsOf(of).map((wish): Words & { known: string } => ({ of, ...wish, known: knownBy(wish.text) })),
+  );
+  const overturned = overturnedIn(all, takenBack);
+  const add = (
+    at: { session: CaseSession; injection: ReplayedInjection },
+    { before, again, title }: Found,
+  ) => {
     const key = `${before.of.session} ${before.src} ${again.of.session} ${again.src}`;
     const known = cases.get(key);
+    const { project, session } = at.session;
+    const { on, ts } = at.injection;
     if (known) known.value++;
     else
       cases.set(key, {
@@ -40,35 +47,53 @@ export function contradictedInjections(
         title,
         before: placed(before.of, before, before.text),
         again: placed(again.of, again, again.text),
-        said: { on: injection.on, text: excerpt(injection, before.text) },
+        said: { on, text: excerpt(at.injection, before.text), to: { project, session, ts } },
         value: 3,
       });
   };
   for (const session of all) {
     if (!session.injections || session.injections.length === 0) continue;
+    const injected = injectionsBy(session);
     const isEarlier = ({ of }: { of: CaseSession }) => of.last < session.first;
-    for (const before of orders.filter(isEarlier)) {
-      const injection = injectedBefore(session, Number.POSITIVE_INFINITY, before.text);
+    for (const before of orders) {
+      const injection = isEarlier(before) ? injected(Number.POSITIVE_INFINITY, before.known) : undefined;
       const again =
         injection &&
         orders.find((it) => !isEarlier(it) && it.ts > injection.ts && negates(before.text, it.text));
-      if (again) add(injection, before, again, 'Memory would have said what you contradicted later.');
+      if (again) add({ session, injection }, { before, again, title: titleOf(true) });
     }
-    for (const before of stated.filter(isEarlier)) {
-      const by = takenBack.get(before.id);
-      const again = stated.find((it) => it.ts > before.ts && (it.own === by || it.text === by));
-      const text = before.own || before.text;
-      const injection = by === undefined ? undefined : saidWithout(session, text, by);
-      if (again && injection)
-        add(injection, { ...before, text }, { ...again, text: by! }, titleOf(again.ts > injection.ts));
-      for (const { was, src, by: words, bySrc } of before.takenBack) {
-        const own = isAbout(words, was) ? saidWithout(session, was, words) : undefined;
-        if (own)
-          add(own, { ...before, text: was, src }, { ...before, text: words, src: bySrc }, titleOf(false));
-      }
+    for (const { before, again } of overturned) {
+      const injection = isEarlier(before) ? saidWithout(injected, before.text, again.text) : undefined;
+      if (!injection) continue;
+      const isLater = again.of !== before.of && again.ts > injection.ts;
+      add({ session, injection }, { before, again, title: titleOf(isLater) });
     }
   }
   return [...cases.values()];
+}
+
+type Pair = { before: Words; again: Words };
+type Found = Pair & { title: string };
+
+/** What was stated and taken back, by a later session or in its own, in the order in which it was stated. */
+function overturnedIn(all: readonly CaseSession[], takenBack: OverturnedById): Pair[] {
+  const stated = all.flatMap((of) => of.stated.map((it) => ({ ...it, of })));
+  return stated.flatMap((before): Pair[] => {
+    const by = takenBack.get(before.id);
+    const again =
+      by === undefined
+        ? undefined
+        : stated.find((it) => it.ts > before.ts && (it.own === by || it.text === by));
+    const text = before.own || before.text;
+    const { of } = before;
+    const own = before.takenBack
+      .filter((it) => isAbout(it.by, it.was))
+      .map((it) => ({
+        before: { of, text: it.was, exchange: '', src: it.src, ts: it.ts },
+        again: { of, text: it.by, exchange: '', src: it.bySrc, ts: it.byTs },
+      }));
+    return again ? [{ before: { ...before, text }, again: { ...again, text: by! } }, ...own] : own;
+  });
 }
 
 /** One "You're right" may take back several sentences: those that it speaks of are sure. */
@@ -84,10 +109,14 @@ function titleOf(isLater: boolean): string {
 }
 
 /** The injection that has these words and not the words that took them back beside them. */
-function saidWithout(session: CaseSession, words: string, verdict: string): ReplayedInjection | undefined {
+function saidWithout(
+  injected: ReturnType<typeof injectionsBy>,
+  words: string,
+  verdict: string,
+): ReplayedInjection | undefined {
   const wanted = sameWords(words);
   if (wanted.split(' ').length < LEAST_WORDS) return undefined;
-  const injection = injectedBefore(session, Number.POSITIVE_INFINITY, words);
+  const injection = injected(Number.POSITIVE_INFINITY, knownBy(words));
   if (!injection) return undefined;
   const text = sameWords(injection.text);
   const at = text.indexOf(wanted.slice(0, 60));

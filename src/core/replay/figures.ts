@@ -14,7 +14,8 @@ export type ReplayFigures = {
   passages: number;
   offers: number;
   tokens: number;
-  /** Starts and passages of which a file was opened or a name was written later. */
+  /** Texts that are more than an offer, and those of which a file was opened or a name was written later. */
+  texts: number;
   used: number;
   instructions: Came;
   errors: Came;
@@ -37,6 +38,7 @@ export function noFigures(): ReplayFigures {
     passages: 0,
     offers: 0,
     tokens: 0,
+    texts: 0,
     used: 0,
     instructions: none(),
     errors: none(),
@@ -61,6 +63,7 @@ export function figuresOf(sessions: readonly CaseSession[], cases: readonly Repl
     figures.passages += passagesOf(session).length;
     figures.offers += injections.filter(({ offer }) => offer).length;
     figures.tokens += injections.reduce((sum, { tokens }) => sum + tokens, 0);
+    figures.texts += injections.filter(({ offer }) => !offer).length;
     figures.used += injections.filter(({ offer, used }) => !offer && used.length > 0).length;
     figures.files.changedAgain += files.changedAgain.length;
     figures.files.named += files.named.length;
@@ -113,6 +116,14 @@ export function bestCases(cases: readonly ReplayCase[], most: number): ReplayCas
   const first = sorted.filter(isFew);
   const rest = sorted.filter((it) => !first.includes(it));
   return [...first, ...rest].slice(0, most);
+}
+
+/** What came again and memory would not have said, what it would have spared first. */
+export function unsaidCases(cases: readonly ReplayCase[], most: number): ReplayCase[] {
+  return bestCases(
+    cases.filter(({ said }) => said === undefined),
+    most,
+  );
 }
 
 /** The worst first: what was wrong, then what was of no use. */

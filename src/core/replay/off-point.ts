@@ -24,7 +24,11 @@ export function offPoint(session: CaseSession, known: readonly CaseSession[]): R
         title: 'Memory would have quoted something of which hardly a word came up afterwards.',
         before: placed(source.of, source.at, source.at.text.slice(0, 600)),
         again: placed(session, prompt, prompt.text.slice(0, 600)),
-        said: { on: injection.on, text: quoted.slice(0, 1500) },
+        said: {
+          on: injection.on,
+          text: quoted.slice(0, 1500),
+          to: { project: session.project, session: session.session, ts: injection.ts },
+        },
         value: 1 + aboutWords(quoted).size / 100,
       },
     ];

@@ -1,7 +1,7 @@
 import { shortHash } from '../model/ids.ts';
 import { sameWords } from '../text/plain-text.ts';
 import { sentencesOf } from '../text/sentences.ts';
-import { type CaseRules, type CaseSession, excerpt, injectedBefore, placed } from './case-session.ts';
+import { type CaseRules, type CaseSession, excerpt, injectionsBy, knownBy, placed } from './case-session.ts';
 import type { ReplayCase } from './replay-case.ts';
 import type { WishMoment } from './session-moments.ts';
 
@@ -42,6 +42,7 @@ export function repeatedInstructions(
   const earlier = known.flatMap((of) => instructionsOf(of).map((wish) => ({ of, wish })));
   const messages = new Set(known.flatMap(({ moments }) => moments.prompts.map(({ text }) => start(text))));
   const seen: string[] = [];
+  const injected = injectionsBy(session);
   for (const wish of instructionsOf(session)) {
     // A prompt that is sent again as a whole is a template.
     if (messages.has(wish.message) || seen.some((text) => isSameWish(text, wish.text))) continue;
@@ -49,7 +50,7 @@ export function repeatedInstructions(
     if (same.length === 0) continue;
     seen.push(wish.text);
     const quoted = same
-      .map((it) => ({ ...it, injection: injectedBefore(session, wish.src, it.wish.text) }))
+      .map((it) => ({ ...it, injection: injected(wish.src, knownBy(it.wish.text)) }))
       .find(({ injection }) => injection !== undefined);
     const { of, wish: before } = quoted ?? same[0]!;
     const times = new Set(same.map((it) => it.of.session)).size;

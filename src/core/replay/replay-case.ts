@@ -24,8 +24,8 @@ export type ReplayCase = {
   before: PlacedWords;
   /** Where it came again; of a bad case where it was contradicted, or beside what it was said. */
   again: PlacedWords;
-  /** Keepsake would have said it there: the injection's own words. Absent: it knew, and would have said it only when asked. */
-  said?: { on: 'start' | 'prompt'; text: string };
+  /** Keepsake would have said it there: the injection's own words; of a bad case the session that would have got them. Absent: it knew, and would have said it only when asked. */
+  said?: { on: 'start' | 'prompt'; text: string; to?: Pick<ReplayPlace, 'project' | 'session' | 'ts'> };
   /** How much it would have spared, for the order of cases: calls, minutes, repetitions. */
   value: number;
 };

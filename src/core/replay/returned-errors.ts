@@ -25,7 +25,7 @@ export function returnedErrors(
       id: `rc_${shortHash(`error ${session.session} ${failure.src}`, 10)}`,
       kind: 'error',
       title: `A command failed as before: ${failure.error}`,
-      before: placed(of, fix, `failed: ${fix.command}\n${fix.error}\nworked: ${fix.worked}`),
+      before: placed(of, fix.workedAt, `worked: ${fix.worked}\nfailed: ${fix.command}\n${fix.error}`),
       again: placed(session, failure, `failed: ${failure.command}\n${failure.error}`),
       ...(injection ? { said: { on: injection.on, text: excerpt(injection, fix.worked) } } : {}),
       value: 3,

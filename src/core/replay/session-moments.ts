@@ -11,7 +11,7 @@ export type WishMoment = Moment & { text: string; kind: string; message: string 
 /** A command that failed. `form`: what of its shape the error complains about; empty where it does not. */
 export type FailureMoment = Moment & { command: string; error: string; form: string };
 /** A command that failed, and the one that passed instead. */
-export type FixMoment = FailureMoment & { worked: string; workedSrc: number };
+export type FixMoment = FailureMoment & { worked: string; workedAt: Moment };
 /** A file that the session changed: with the searches of the same exchange before anybody had named it, and where it was first opened. */
 export type FileMoment = Moment & { file: string; searches: string[]; opened: Moment };
 /** A question of the agent's, and the user's answer. */
@@ -128,9 +128,8 @@ function fixesIn({ lines, lessons, nameForm }: MomentSources, at: Placer): FixMo
     const after = lines.findIndex(
       (line, place) => place > index && line.result === undefined && flat(line.target ?? '').includes(part),
     );
-    const workedSrc = lines[after < 0 ? index : after]!.src;
     const form = nameForm(lines[index]!.target ?? '', lines[index]!.result ?? '');
-    return [{ ...at(index), command: failed, error, form, worked, workedSrc }];
+    return [{ ...at(index), command: failed, error, form, worked, workedAt: at(after < 0 ? index : after) }];
   });
 }
 

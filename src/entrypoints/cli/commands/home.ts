@@ -1,6 +1,7 @@
 import { listProjects, type ProjectSummary } from '../../../app/find/projects.ts';
 import { shortIds } from '../../../app/find/session.ts';
 import { listSessions, type SessionList, type SessionRow } from '../../../app/find/sessions.ts';
+import { orFault } from '../../../app/or-fault.ts';
 import { hasSample, nothingToRemember, sampleWasRemoved, useSample } from '../../../app/sync/use-sample.ts';
 import type { World } from '../../../app/world.ts';
 import { FAULTS, Fault } from '../../../core/model/fault.ts';
@@ -29,7 +30,6 @@ export const defineHome: Define = (command, cli) => {
   command.action(async (options: { sample?: boolean; list?: boolean; open?: boolean }) => {
     const { console } = cli;
     const world = await cli.world();
-    const isFirst = (await world.archive.projects()).length === 0;
     if (options.sample) await loadSample(world);
     if (await nothingToRemember(world)) {
       if (!(await offerSample(cli, world))) return;
@@ -51,7 +51,7 @@ export const defineHome: Define = (command, cli) => {
     }
     const sessions = await listSessions(world);
     print(cli, world, await listProjects(world), sessions);
-    if (isFirst) await showReplay(cli, world, sessions.items);
+    await showReplay(cli, world, sessions.items);
     // A pipe, a file or a program gets the list alone, and an end.
     if (options.list || !console.interactive || !isTerminal(1)) return;
     const { serveUntilStopped } = await import('../options/serve.ts');
@@ -64,13 +64,23 @@ export const defineHome: Define = (command, cli) => {
 const REPLAYED = 300;
 const SHOWN = 3;
 
-/** What memory would have done in the sessions that were there before it. */
+/** What memory would have done in the sessions that were there before it: once, when there are some that are no sample. */
 async function showReplay(cli: Cli, world: World, newestFirst: SessionRow[]): Promise<void> {
   const { console } = cli;
+  const own = newestFirst.filter((row) => !row.sample);
+  const { noteFirstReplay, sawFirstReplay } = await import('../../../app/replay/last-replay.ts');
+  if (own.length === 0 || (await sawFirstReplay(world))) return;
   const { replayWithProgress } = await import('./replay.ts');
-  const { caseLines } = await import('../print/replay-report.ts');
-  const since = newestFirst.filter((row) => !row.sample).at(REPLAYED)?.firstTimestamp;
-  const { best } = await replayWithProgress(cli, world, since === undefined ? {} : { since });
+  const { badCasesLine, caseLines } = await import('../print/replay-report.ts');
+  const since = own.at(REPLAYED)?.firstTimestamp;
+  const made = await orFault(replayWithProgress(cli, world, since === undefined ? {} : { since }));
+  if (made instanceof Fault) {
+    if (made.code === 'cancelled') throw made;
+    // What was asked for is on the screen already: an archive that can't be written is listed all the same.
+    return;
+  }
+  const { best, figures } = made;
+  await noteFirstReplay(world);
   if (best.length === 0) return;
   console.print('', console.style.strong('What memory would have done for you'));
   best.slice(0, SHOWN).forEach((it, at) => {
@@ -78,6 +88,7 @@ async function showReplay(cli: Cli, world: World, newestFirst: SessionRow[]): Pr
   });
   console.print(
     '',
+    badCasesLine(figures),
     'Switch memory on: `keepsake install`. The whole report, with what it would have got wrong: `keepsake replay`.',
   );
 }

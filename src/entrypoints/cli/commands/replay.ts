@@ -2,6 +2,7 @@ import type { ReplayReport } from '../../../app/replay/replay.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
+import type { ReplayCase } from '../../../core/replay/replay-case.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { parseDayOrTime } from '../options/search.ts';
 import { caseLines, figureLines } from '../print/replay-report.ts';
@@ -22,19 +23,24 @@ export const defineReplay: Define = (command, cli) => {
     const { keepReplay } = await import('../../../app/replay/last-replay.ts');
     await keepReplay(world, withoutUndefined(options), report);
     if (console.json) return console.printJson(report);
-    const { best, worst, figures } = report;
+    const { best, unsaid, worst, figures } = report;
     if (figures.sessions === 0)
-      return console.print('No sessions to replay. `keepsake sync` archives what your agents wrote.');
+      return console.print(
+        options.since === undefined
+          ? 'No sessions to replay. `keepsake sync` archives what your agents wrote.'
+          : `No session began on ${options.since} or later. Name an earlier day, or leave \`--since\` away.`,
+      );
     console.print(...figureLines(report, world.clock, console));
-    if (best.length > 0) console.print('', console.style.strong('The best cases'));
-    best.forEach((it, at) => {
-      console.print(...caseLines(it, at + 1, world.clock, console));
-    });
-    console.print('', console.style.strong('The worst cases'));
+    const show = (title: string, cases: readonly ReplayCase[]) => {
+      console.print('', console.style.strong(title));
+      cases.forEach((it, at) => {
+        console.print(...caseLines(it, at + 1, world.clock, console));
+      });
+    };
+    if (best.length > 0) show('The best cases', best);
+    show('The worst cases', worst);
     if (worst.length === 0) console.print('  None was found.');
-    worst.forEach((it, at) => {
-      console.print(...caseLines(it, at + 1, world.clock, console));
-    });
+    if (unsaid.length > 0) show('Came again, and memory would not have said it', unsaid);
     console.print(
       '',
       `${plural(report.cases.length, 'case')} in all: \`keepsake replay --json\`, or side by side under Replay in \`keepsake ui\`.`,

@@ -1,5 +1,5 @@
 import type { ReplayReport } from '../../../app/replay/replay.ts';
-import type { Came } from '../../../core/replay/figures.ts';
+import type { Came, ReplayFigures } from '../../../core/replay/figures.ts';
 import type { CaseKind, PlacedWords, ReplayCase } from '../../../core/replay/replay-case.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Console } from '../console.ts';
@@ -26,6 +26,12 @@ export function figureLines(report: ReplayReport, clock: Clock, { style }: Conso
         ? '0'
         : `${files.changedAgain}: ${share(files.named, files.changedAgain)} named; a list of the files of the session before names ${share(files.ofLast, files.changedAgain)}`,
     ],
+    [
+      'used',
+      figures.texts === 0
+        ? '0'
+        : `${figures.used} of ${plural(figures.texts, 'text')} (${share(figures.used, figures.texts)}): a file of it opened, or a name of it written`,
+    ],
     ['taken back', `${figures.contradicted} (${perHundred(figures.contradicted, figures.prompts)})`],
     ['off the point', `${figures.offPoint} of ${plural(figures.passages, 'passage')}`],
     [
@@ -40,6 +46,14 @@ export function figureLines(report: ReplayReport, clock: Clock, { style }: Conso
     ),
     ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`),
   ];
+}
+
+/** How many cases there are in which memory would have been wrong or of no use. */
+export function badCasesLine({ contradicted, offPoint }: ReplayFigures): string {
+  const bad = contradicted + offPoint;
+  return bad === 0
+    ? 'No case was found in which it would have been wrong or off the point.'
+    : `And ${plural(bad, 'case')} in which it would have been wrong or off the point.`;
 }
 
 function came({ found, said }: Came, what: string, which = ''): string {
@@ -71,26 +85,28 @@ export function caseLines(one: ReplayCase, number: number, clock: Clock, console
   const room = Math.max(30, (width ?? 200) - 4);
   return [
     '',
-    fitText(`${String(number).padStart(2)}  ${style.strong(cleanLine(one.title))}`, room + 4),
+    `${String(number).padStart(2)}  ${style.strong(fitText(cleanLine(one.title), room))}`,
     ...placeLines(before, one.before, clock, { room, style }),
     ...placeLines(again, one.again, clock, { room, style }),
-    ...whoLines(one, style),
+    ...whoLines(one, clock, style),
   ];
 }
 
-function whoLines({ said, kind }: ReplayCase, style: Console['style']): string[] {
-  if (kind === 'contradicted' || kind === 'off-point') return [];
+type Layout = { room: number; style: Console['style'] };
+
+function whoLines({ said, kind }: ReplayCase, clock: Clock, style: Console['style']): string[] {
+  if (kind === 'contradicted' || kind === 'off-point') {
+    if (!said?.to) return [];
+    const { ts, session } = said.to;
+    const when = said.on === 'start' ? 'at its start' : 'beside a prompt';
+    return [`    ${style.bad(`said to  ${clock.local(ts)}  keepsake show ${session}`)} ${style.dim(when)}`];
+  }
   if (!said) return [`    ${style.dim('Keepsake has it, and would have said it only when asked.')}`];
   const when = said.on === 'start' ? 'at the start of that session' : 'beside that prompt';
   return [`    ${style.good(`Keepsake would have said it ${when}.`)}`];
 }
 
-function placeLines(
-  label: string,
-  place: PlacedWords,
-  clock: Clock,
-  { room, style }: { room: number; style: Console['style'] },
-): string[] {
+function placeLines(label: string, place: PlacedWords, clock: Clock, { room, style }: Layout): string[] {
   const words = cleanLine(place.text).slice(0, WORDS * 2);
   const head = `${label.padEnd(8)} ${clock.local(place.ts)}  keepsake show ${place.exchange || place.session}`;
   return [`    ${style.dim(head)}`, fitText(`      ${words}`, Math.min(room, WORDS + 6))];

@@ -17,6 +17,7 @@ const figures = z
     passages: int,
     offers: int,
     tokens: int,
+    texts: int,
     used: int,
     instructions: came,
     errors: came,
@@ -43,7 +44,14 @@ const oneCase = z
     before: place,
     again: place,
     said: z
-      .object({ on: z.enum(['start', 'prompt']), text: z.string() })
+      .object({
+        on: z.enum(['start', 'prompt']),
+        text: z.string(),
+        to: z
+          .object({ project: z.string(), session: z.string(), ts: z.string() })
+          .optional()
+          .meta({ description: 'of a bad case: the session that would have got it' }),
+      })
       .optional()
       .meta({ description: 'what a hook would have said; absent: only when asked' }),
     value: z.number(),
@@ -56,6 +64,7 @@ const report = z
     figures,
     projects: z.array(z.object({ projectId: z.string(), name: z.string(), figures })),
     best: z.array(oneCase),
+    unsaid: z.array(oneCase).meta({ description: 'what came again and memory would not have said' }),
     worst: z.array(oneCase),
     cases: z.array(oneCase),
   })
