@@ -71,7 +71,7 @@ export async function noteRepository(
   const events: HistoryEvent[] =
     note.identity === undefined || note.from === 'random' || note.identity === noted?.identity
       ? []
-      : [{ at, action: 'join', note: `Its repository is ${note.identity}.` }];
+      : [{ at, action: 'join', note: `Its repository is ${note.identity}.`, details: { found: true } }];
   await world.archive.change(project, changes, events);
   return true;
 }

@@ -10,4 +10,5 @@ test('an edit has its author and its way, also one of an older version', () => {
   expect(eventAuthor({ at, action: 'settings' })).toEqual({ by: 'me', via: 'typed' });
   expect(eventAuthor({ at, action: 'import', details: { by: 'Kim' } })).toEqual({ by: 'Kim', via: 'import' });
   expect(eventAuthor({ at, action: 'register' })).toBeUndefined();
+  expect(eventAuthor({ at, action: 'join', details: { found: true } })).toBeUndefined();
 });

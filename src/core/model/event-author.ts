@@ -22,7 +22,8 @@ const EDITS = new Set<HistoryEvent['action']>([
 
 /** Of an edit its author, `me` or a name; undefined where nobody decided anything. */
 export function eventAuthor({ action, details = {} }: HistoryEvent): EventAuthor | undefined {
-  if (!EDITS.has(action)) return undefined;
+  // What Keepsake noticed by itself nobody decided.
+  if (!EDITS.has(action) || details.found === true) return undefined;
   const edit = isFields(details.edit) ? details.edit : {};
   const by = textOf(edit.author) ?? textOf(details.by);
   const via = VIAS.find((it) => it === (edit.via ?? details.via));
