@@ -1,53 +1,10 @@
-import {
-  fields,
-  figure,
-  flag,
-  list,
-  oneOf,
-  projectId,
-  type Shape,
-  text,
-  where,
-} from '../../core/model/shape.ts';
+import { fields, figure, list, oneOf, projectId, type Shape, text, where } from '../../core/model/shape.ts';
 import type { ReplayFigures } from '../../core/replay/figures.ts';
-import {
-  BAD_CASES,
-  GOOD_CASES,
-  type ReplayCase,
-  type ReplayedInjection,
-} from '../../core/replay/replay-case.ts';
-import type { SessionMoments } from '../../core/replay/session-moments.ts';
+import { BAD_CASES, GOOD_CASES, type ReplayCase } from '../../core/replay/replay-case.ts';
 import type { ReplayReport } from './replay.ts';
 import type { ReplayRequest } from './replayed-projects.ts';
 
-const MOMENT = { exchange: text, src: figure, ts: text };
-const FAILURE = { ...MOMENT, command: text, error: text, form: text };
-
-/** What a replay keeps of a session, down to its fields: a damaged file is made again. */
-export const momentsShape: Shape<SessionMoments> = fields({
-  prompts: list(fields({ ...MOMENT, text })),
-  wishes: list(fields({ ...MOMENT, text, kind: text, message: text })),
-  failures: list(fields(FAILURE)),
-  fixes: list(fields({ ...FAILURE, worked: text, workedAt: fields(MOMENT) })),
-  files: list(fields({ ...MOMENT, file: text, searches: list(text), opened: fields(MOMENT) })),
-  answers: list(fields({ ...MOMENT, question: text, answer: text })),
-});
-
 const ON = oneOf('start', 'prompt');
-export const injectionsShape: Shape<ReplayedInjection[]> = list(
-  fields({
-    on: ON,
-    src: figure,
-    ts: text,
-    text,
-    tokens: figure,
-    offer: flag,
-    sources: list(fields({ session: text }, { exchange: text, id: text })),
-    used: list(text),
-    echo: figure,
-  }),
-) as Shape<ReplayedInjection[]>;
-
 const came = fields({ found: figure, said: figure });
 const figures: Shape<ReplayFigures> = fields({
   sessions: figure,

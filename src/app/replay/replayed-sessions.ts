@@ -8,7 +8,7 @@ import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import type { AsOfWorld } from './as-of-world.ts';
 import { readMoments, replayInjections } from './replay-session.ts';
-import { injectionsShape, momentsShape } from './replay-shapes.ts';
+import { injectionsShape, momentsShape } from './session-shapes.ts';
 import type { TimedSession, Timeline } from './timeline.ts';
 
 /** Grows when a replay would say something else of the same sessions. */
