@@ -4,7 +4,6 @@ import type { Installer } from './app/maintenance/install.ts';
 import type { World } from './app/world.ts';
 import type { Environment } from './config/environment.ts';
 import { VERSION } from './config/version.ts';
-import { lazyBundles, loadRemotes } from './load-remotes.ts';
 import type { AgentSources } from './ports/agent-sources.ts';
 
 // The composition root. Everything else is imported when it is needed, so that a small answer costs little.
@@ -98,6 +97,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     { modelVariables },
     { checkedArchive },
     { agentPlaces },
+    { lazyBundles, loadRemotes },
   ] = await Promise.all([
     import('./adapters/archive-fs/open-archive.ts'),
     import('./adapters/transcripts/transcripts.ts'),
@@ -114,6 +114,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     import('./config/model-variables.ts'),
     import('./config/archive-place.ts'),
     import('./config/agent-places.ts'),
+    import('./load-remotes.ts'),
   ]);
   const staging = join(environment.archive, 'cache', 'staged');
   const archive = openArchive(checkedArchive(environment.archive), { now: systemClock.now });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { clockOf } from '../../src/adapters/archive-fs/edit-clock.ts';
 import { applyChanges, type Change } from '../../src/core/model/change.ts';
 import { Fault } from '../../src/core/model/fault.ts';
 import { foldText } from '../../src/core/model/folded-text.ts';
@@ -60,7 +61,7 @@ export function memoryArchive(
       const kept = projects.get(toProjectId(project))?.manifest;
       if (!kept) return undefined;
       const { originalPath, displayName, gen, settings, repository } = kept;
-      const head = { projectId: project, originalPath, displayName, gen, settings };
+      const head = { projectId: project, originalPath, displayName, gen, settings, clock: clockOf(kept) };
       return repository ? { ...head, repository: throughJson(repository) } : head;
     },
     async open(project) {
