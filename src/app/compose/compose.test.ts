@@ -152,7 +152,7 @@ describe('a composition', () => {
     expect(done.totalTokens).toBeGreaterThan(0.95 * 2500);
   });
 
-  it('is stored with its files, its record and new versions; its sessions come forward in their order', async () => {
+  it('is stored with its files and its record, leaves no versions behind; its sessions come forward in their order', async () => {
     await shop([20, 20, 20, 20]);
     const preview = await compose(
       made,
@@ -174,7 +174,8 @@ describe('a composition', () => {
     expect(readFileSync(join(folder, 'composed.md'), 'utf8')).toBe(done.markdown);
     const record = manifest.compositions.basket!;
     expect(JSON.parse(readFileSync(join(folder, 'composition.json'), 'utf8'))).toMatchObject(record);
-    expect(record.components.map(({ versionId }) => versionId)).toEqual(['part1_v001', 'part1_v001']);
+    expect(record.components.map(({ versionId }) => versionId)).toEqual(['composed', 'composed']);
+    expect(Object.values(manifest.sessions).flatMap(({ compressions }) => compressions)).toEqual([]);
     expect(done.markdown + done.jsonl).not.toContain(record.compositionId);
     // The latest stay as near as they were.
     expect([...sessionDistances(manifest)]).toEqual([
