@@ -78,7 +78,7 @@ describe('sessions in one composition', () => {
     expect(Math.min(...shares)).toBeGreaterThan(200);
     await made.remove();
     await project(Array.from({ length: 8 }, (_, at) => filler(at, 4)));
-    const short = await compose(made, 'x', ask(900, 8), { preview: true });
+    const short = await compose(made, 'x', ask(1300, 8), { preview: true });
     expect(short.components.filter(({ tokenContribution }) => tokenContribution > 0)).toHaveLength(8);
   });
 

@@ -16,7 +16,7 @@ export type Claim = {
  * What a session gets at least, or it says nothing beside its heading: a fifth of a short one, so much of a long one. Such
  * floors take at most seven tenths of a budget.
  */
-const LEAST_WORTH = { most: 300, least: 60, share: 0.2 };
+const LEAST_WORTH = { most: 300, least: 100, share: 0.2 };
 const MOST_FOR_FLOORS = 0.7;
 
 function leastWorth(need: number): number {

@@ -6,6 +6,7 @@ import { costsOf, firstUnits, qualitiesOf } from '../compress/measure-units.ts';
 import { leadsAlone, leftOut, readUnits } from '../compress/read-units.ts';
 import { FRAMES, type Frame, renderLines, type Selection } from '../compress/render-lines.ts';
 import type { KeptContent, Turn } from '../compress/turn.ts';
+import type { Unit } from '../compress/unit.ts';
 import type { StatedWords } from '../compress/verdicts.ts';
 import type { VersionLine } from '../compress/version-line.ts';
 import type { Steps } from '../model/steps.ts';
@@ -73,7 +74,9 @@ export class JointText {
     const { units, terse } = read;
     const costs = yield* costsOf(units, count);
     const qualities = qualitiesOf(units, turns, topic && ((_, place) => topic[place]!));
-    const isOut = leftOut(read);
+    const repeated = saidInLater(units, ranges);
+    const isLeftOut = leftOut(read);
+    const isOut = (unit: number) => repeated.has(unit) || isLeftOut(unit);
     const coverage = coverageOf({ ...read, costs, qualities, isOut, isAlone: leadsAlone(read) });
     const { chosen } = coverage;
     const isChat = isChatOfPeople(turns);
@@ -130,4 +133,27 @@ export class JointText {
       if (!this.#selection.chosen[unit]) return true;
     return false;
   }
+}
+
+/** Shorter ones may be said any number of times. */
+const LEAST_REPEATED = 25;
+
+/** Units that a later stretch says in the same words. */
+function saidInLater(units: readonly Unit[], ranges: readonly Range[]): Set<number> {
+  const repeated = new Set<number>();
+  const later = new Set<string>();
+  let at = units.length - 1;
+  for (let stretch = ranges.length - 1; stretch >= 0; stretch--) {
+    const own: string[] = [];
+    for (; at >= 0 && units[at]!.turn >= ranges[stretch]!.from; at--) {
+      const words = units[at]!.text.toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, ' ')
+        .trim();
+      if (words.length < LEAST_REPEATED) continue;
+      if (later.has(words)) repeated.add(at);
+      own.push(words);
+    }
+    for (const words of own) later.add(words);
+  }
+  return repeated;
 }
