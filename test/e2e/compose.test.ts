@@ -57,7 +57,7 @@ test('a budget that is too small names the smallest that works', () => {
 
 test('a composition without a budget gets one that fits beside the work', () => {
   const made = home.json('compose', 'plain', '--sessions', ONE, '--preview');
-  expect(made.totalTokenBudget).toBe(16_000);
+  expect(made.request.totalTokenBudget).toBe(16_000);
 });
 
 test('wrong requests are refused with a hint, and nothing is written', () => {
