@@ -35,6 +35,24 @@ export function quoteOf(
   return { by, field, line: at, src: line.src, text: (line[field] ?? '').slice(from, to) };
 }
 
+/** The lines of a stretch of an edit, a quotation each: the sign before them and the mark of a cut are ours. */
+export function quotesOfDiff(
+  call: { line: L1Line; at: number },
+  { from, to }: Pick<Span, 'from' | 'to'>,
+): Quote[] {
+  const diff = call.line.diff ?? '';
+  const found: Quote[] = [];
+  let start = from;
+  for (const line of diff.slice(from, to).split('\n')) {
+    const isStart = start === 0 || diff[start - 1] === '\n';
+    const sign = isStart && /^[+-]/.test(line) ? 1 : 0;
+    const end = start + line.replace(/\s*…$/, '').length;
+    if (end > start + sign) found.push(quoteOf(call, 'diff', { from: start + sign, to: end }));
+    start += line.length + 1;
+  }
+  return found;
+}
+
 /** The text of a statement: its quotations behind a fixed word of ours. */
 export function statementText({ label, words, reference, outcome, foundBy }: Candidate): string {
   const isSaid = foundBy === 'words' || foundBy === 'refusal' || foundBy === 'pick';

@@ -16,7 +16,7 @@ const HARM = 1.5;
 const LEAST_SHOWN = 0.22;
 /** How much it counts that a reader would keep a statement, and the least chance of it. */
 const KEEP = 0.3;
-const LEAST_KEPT = 0.58;
+const LEAST_KEPT = 0.5;
 const LEAST_KEPT_RULE = 0.45;
 /** Says nothing that somebody would look for weeks later. */
 const NOT_SHOWN = [
@@ -110,6 +110,8 @@ function isOfUse(features: Set<string>): boolean {
   const isOwnKind = OWN_KINDS.some((kind) => features.has(`u:says:${kind}`));
   if (has('w:pointsBack') && has('w:alone')) return false;
   if (has('w:atHand') && has('process') && !isOwnKind) return false;
+  // The first message says what the session is to do, and later ones what came of it.
+  if (has('u:first') && !isOwnKind) return false;
   if (has('said:builds')) return has('settled') && !has('w:about0');
   if (has('w:alone', 'w:about0') && !isOwnKind && !has('said:decides')) return false;
   if (has('said:asks'))
