@@ -75,7 +75,8 @@ export function entryBody(source: EntrySource, room: number, count: CountTokens)
   };
   const reserved = room * FOR_ASKS;
   const named = new Set<number>();
-  const surest = [...statements.entries()].sort(([, a], [, b]) => b.confidence - a.confidence);
+  // The best come first, and what is shown by default before candidates.
+  const surest = [...statements.entries()].sort(([, a], [, b]) => rank(a) - rank(b));
   for (const [order, statement] of surest) {
     const at = lineOfStatement(statement);
     const text = cutAtWord(statementLine(statement), LONGEST_LINE);
@@ -93,6 +94,10 @@ export function entryBody(source: EntrySource, room: number, count: CountTokens)
   const files = [...new Set(exchanges.flatMap((it) => it.files))];
   if (files.length > 0) take({ at: Number.POSITIVE_INFINITY, order: 0, text: changedLine(files) }, left);
   return lines.sort((a, b) => a.at - b.at || a.order - b.order).map(({ text }) => text);
+}
+
+function rank({ tier }: SessionStatement): number {
+  return tier === 'shown' ? 0 : 1;
 }
 
 /** The line of its first words; two messages in a row may be one ask. */
