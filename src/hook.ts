@@ -1,6 +1,8 @@
 import { fstatSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { takeUpWork } from './adapters/detached/detached-process.ts';
+import { waitingWork } from './adapters/detached/work-queue.ts';
 import { readToEnd } from './adapters/machine/read-stdin.ts';
 import { openProgram } from './compiled-chunks.ts';
 import { checkedArchive } from './config/archive-place.ts';
@@ -21,6 +23,9 @@ declare const STORE_FILE: string;
 const LONGEST_MS = 25_000;
 const EVENT = /"hook_event_name"\s*:\s*"([A-Za-z]{1,30})"/;
 const PROGRAM = [join(import.meta.dirname, 'hook.cjs'), '--detached'];
+/** Bytes of an index that is ranked sooner than the loops that do it are compiled. */
+const SMALL_INDEX = 6 * 1024 * 1024;
+const COMPILERS = { none: ['--no-opt', '--no-maglev'], quick: ['--no-opt'] };
 const ignore = () => {
   process.exitCode = 0;
 };
@@ -56,7 +61,13 @@ function answer(environment: Environment, text: string): void {
   if (!keptOut && leaveEnd(text, environment.archive, started)) takeUpWork(environment.archive, program);
   else {
     const start = { keptOut, started, program };
-    load(environment, EVENT.exec(text)?.[1] ?? 'event', ({ main }) => main(text, environment, start));
+    const event = EVENT.exec(text)?.[1] ?? 'event';
+    const compilers = compilersFor(event, environment.archive);
+    for (const flag of compilers ? COMPILERS[compilers] : []) setFlagsFromString(flag);
+    // What was compiled is of use only with the same flags.
+    load(environment, compilers ? `${event}-${compilers}` : event, ({ main }) =>
+      main(text, environment, start),
+    );
   }
 }
 
@@ -65,6 +76,17 @@ function workOff(environment: Environment): void {
   process.umask(0o077);
   checkedArchive(environment.archive);
   load(environment, 'detached', ({ workThrough }) => workThrough(environment));
+}
+
+/**
+ * Which of V8's compilers a hook is worth: someone waits for these, and they end before what is optimized pays. Undefined: all; a
+ * start may finish what a session's end left.
+ */
+function compilersFor(event: string, archive: string): keyof typeof COMPILERS | undefined {
+  if (event === 'SessionStart') return waitingWork(archive).length === 0 ? 'none' : undefined;
+  if (event !== 'UserPromptSubmit') return undefined;
+  const index = statSync(join(archive, 'index.sqlite'), { throwIfNoEntry: false });
+  return (index?.size ?? 0) <= SMALL_INDEX ? 'none' : 'quick';
 }
 
 /** What else is loaded, with what was compiled for the same event before. */
