@@ -1,4 +1,3 @@
-import type { SearchView } from '../search/view.ts';
 import { termsOf } from '../text/terms.ts';
 import { EVIDENCE } from './evidence.ts';
 import { isName } from './prompt-kind.ts';
@@ -6,9 +5,16 @@ import { isName } from './prompt-kind.ts';
 /** Names in a prompt: those that few exchanges have, and how many there are with those that memory never saw. */
 export type PromptNames = { rare: string[]; all: number };
 
+/** What is looked at of the index: the session of each exchange, the exchange of each line, the lines of a term. */
+type NamedIn = {
+  readonly source: Uint32Array;
+  readonly exchange: Uint32Array;
+  postings(term: string): { lines: Uint32Array };
+};
+
 /** `known`: terms of the prompt. `isOpen`: sessions of the project that may be quoted, by their numbers. */
 export function promptNames(
-  view: Pick<SearchView, 'source' | 'exchange' | 'postings'>,
+  view: NamedIn,
   prompt: string,
   known: readonly string[],
   isOpen: (source: number) => boolean,
