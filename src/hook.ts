@@ -1,4 +1,4 @@
-import { fstatSync, mkdirSync, statSync } from 'node:fs';
+import { fstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { takeUpWork } from './adapters/detached/detached-process.ts';
@@ -11,6 +11,7 @@ import { detachedEnvironment } from './config/detached-environment.ts';
 import { type Environment, readEnvironment } from './config/environment.ts';
 import { hooksAreOff, startedFolder } from './config/hook-guard.ts';
 import { countEvent } from './hook-count.ts';
+import { statIfThere } from './hook-input-parts.ts';
 import { leaveEnd } from './hook-leave.ts';
 import { isEventKeptOut, isOwnCommand } from './hook-record.ts';
 
@@ -25,7 +26,6 @@ const EVENT = /"hook_event_name"\s*:\s*"([A-Za-z]{1,30})"/;
 const PROGRAM = [join(import.meta.dirname, 'hook.cjs'), '--detached'];
 /** Bytes of an index that is ranked sooner than the loops that do it are compiled. */
 const SMALL_INDEX = 6 * 1024 * 1024;
-const COMPILERS = { none: ['--no-opt', '--no-maglev'], quick: ['--no-opt'] };
 const ignore = () => {
   process.exitCode = 0;
 };
@@ -62,12 +62,10 @@ function answer(environment: Environment, text: string): void {
   else {
     const start = { keptOut, started, program };
     const event = EVENT.exec(text)?.[1] ?? 'event';
-    const compilers = compilersFor(event, environment.archive);
-    for (const flag of compilers ? COMPILERS[compilers] : []) setFlagsFromString(flag);
+    const flags = flagsFor(event, environment.archive);
+    setFlagsFromString(flags);
     // What was compiled is of use only with the same flags.
-    load(environment, compilers ? `${event}-${compilers}` : event, ({ main }) =>
-      main(text, environment, start),
-    );
+    load(environment, event + flags.replace(' ', ''), ({ main }) => main(text, environment, start));
   }
 }
 
@@ -78,15 +76,12 @@ function workOff(environment: Environment): void {
   load(environment, 'detached', ({ workThrough }) => workThrough(environment));
 }
 
-/**
- * Which of V8's compilers a hook is worth: someone waits for these, and they end before what is optimized pays. Undefined: all; a
- * start may finish what a session's end left.
- */
-function compilersFor(event: string, archive: string): keyof typeof COMPILERS | undefined {
-  if (event === 'SessionStart') return waitingWork(archive).length === 0 ? 'none' : undefined;
-  if (event !== 'UserPromptSubmit') return undefined;
-  const index = statSync(join(archive, 'index.sqlite'), { throwIfNoEntry: false });
-  return (index?.size ?? 0) <= SMALL_INDEX ? 'none' : 'quick';
+/** Flags of V8: someone waits for these hooks, and they end before what is optimized pays. A start may finish what a session's end left. */
+function flagsFor(event: string, archive: string): string {
+  const isPrompt = event === 'UserPromptSubmit';
+  if (!isPrompt && (event !== 'SessionStart' || waitingWork(archive).length > 0)) return '';
+  const bytes = isPrompt && statIfThere(join(archive, 'index.sqlite'))?.size;
+  return bytes && bytes > SMALL_INDEX ? '--no-opt' : '--no-opt --no-maglev';
 }
 
 /** What else is loaded, with what was compiled for the same event before. */
@@ -98,7 +93,7 @@ function load({ archive }: Environment, role: string, work: (root: HookRoot) => 
 
 /** A hook makes the archive only where its parent is: to make more is for commands, and on some file systems never ends. */
 function isUsable(archive: string): boolean {
-  const found = statSync(archive, { throwIfNoEntry: false });
+  const found = statIfThere(archive);
   if (!found) mkdirSync(archive, { mode: 0o700 });
   return !found || found.isDirectory();
 }

@@ -1,6 +1,6 @@
 import { EVIDENCE } from '../../core/inject/evidence.ts';
 import { promptKind } from '../../core/inject/prompt-kind.ts';
-import { promptNames, saysEnough } from '../../core/inject/prompt-names.ts';
+import { hasEnoughWords, promptNames } from '../../core/inject/prompt-names.ts';
 import { askedBy, type Rarity } from '../../core/inject/prompt-terms.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
@@ -90,7 +90,7 @@ export async function fittingPassages(
     const kind = promptKind(said);
     const names = promptNames(view, said, asked.terms, (id) => sources.has(id));
     const isNamed = names.rare.length > 0 && names.rare.length >= EVIDENCE.names * names.all;
-    if (kind === 'do' && !isNamed && !saysEnough(asked.known, names)) return undefined;
+    if (kind === 'do' && !isNamed && !hasEnoughWords(asked.known, names)) return undefined;
     // Many prompts need nothing of it.
     const { promptPassages } = await import('./prompt-passages.ts');
     const here = new Set(view.sourcesIn(folders));

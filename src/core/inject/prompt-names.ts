@@ -51,7 +51,7 @@ function ownExchanges(source: Uint32Array, isOpen: (source: number) => boolean):
 }
 
 /** Work without a rare name: words that weigh something, and as many of them as what is quoted must have. */
-export function saysEnough(rarity: ReadonlyMap<string, number>, { rare, all }: PromptNames): boolean {
+export function hasEnoughWords(rarity: ReadonlyMap<string, number>, { rare, all }: PromptNames): boolean {
   if (rare.length < EVIDENCE.namesShown * all) return false;
   let sum = 0;
   for (const one of rarity.values()) if (one >= EVIDENCE.word) sum += one;
