@@ -22,10 +22,10 @@ declare const STORE_FILE: string;
 
 // The entry of every hook. Whatever happens, the agent goes on: nothing here ends with anything but 0.
 const LONGEST_MS = 25_000;
-const EVENT = /"hook_event_name"\s*:\s*"([A-Za-z]{1,30})"/;
+const EVENT = /"hook_event_name"\s*:\s*"(\w{1,30})"/;
 const PROGRAM = [join(import.meta.dirname, 'hook.cjs'), '--detached'];
 /** Bytes of an index that is ranked sooner than the loops that do it are compiled. */
-const SMALL_INDEX = 6 * 1024 * 1024;
+const SMALL_INDEX = 6_000_000;
 const ignore = () => {
   process.exitCode = 0;
 };
