@@ -56,7 +56,7 @@ async function verifyVersion(
     return {
       level: 'ok',
       message:
-        'Made from the statements and keepits of that time, which are read differently now: its hashes are right; it can\'t be made again to compare.',
+        "Made from the statements and keepits of that time, which are read differently now: its hashes are right; it can't be made again to compare.",
     };
   if (made.markdownHash !== version.markdownHash || made.jsonlHash !== version.jsonlHash)
     return { level: 'error', message: 'Made again from the same sources, it differs.', hint };

@@ -91,10 +91,7 @@ function uniform(request: CompressRequest, config: Config): Shape {
     throw new Fault('usage', `${compactionRatio}:1 is not a compression ratio.`, {
       hint: 'Give a number from 1 (as it is) to 1000; 10 means a tenth of the tokens.',
     });
-  const named =
-    request.aggressiveness === undefined
-      ? request.level
-      : plainName(request.aggressiveness);
+  const named = request.aggressiveness === undefined ? request.level : plainName(request.aggressiveness);
   return { mode: 'uniform', compactionRatio, aggressiveness: named ?? aggressivenessOf(compactionRatio) };
 }
 

@@ -40,7 +40,13 @@ export const defineDelta: Define = (command, cli) => {
       const asked = { ...request, ...ask, delta: true };
       const outcomes = await compressSession(world, ref, asked, modelProgress(cli, world));
       const rest = await uncovered(world, ref, { outcomes, force: options.force });
-      if (console.json) return console.printJson({ sessionId, projectId, items: outcomes.map(plainOutcome), uncovered: rest });
+      if (console.json)
+        return console.printJson({
+          sessionId,
+          projectId,
+          items: outcomes.map(plainOutcome),
+          uncovered: rest,
+        });
       printOutcomes(console, sessionId, outcomes, options.dryRun === true);
       return console.print(...uncoveredLines(rest, id, compress));
     }

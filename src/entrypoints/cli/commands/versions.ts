@@ -1,5 +1,5 @@
-import { readVersion } from '../../../app/compress/version-files.ts';
 import { plainReceipt } from '../../../app/compress/plain-receipt.ts';
+import { readVersion } from '../../../app/compress/version-files.ts';
 import { describeVersions, findVersion, type VersionRow } from '../../../app/compress/versions.ts';
 import { findSession } from '../../../app/find/session.ts';
 import { versionContentId } from '../../../core/bundle/content-id.ts';

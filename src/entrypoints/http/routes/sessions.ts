@@ -28,7 +28,13 @@ const numberedLine = l1LineSchema.extend({
 
 const SAY_TARGET = 'Say either target or sessionId';
 
-function targetOf({ target, sessionId }: { target?: string | undefined; sessionId?: string | undefined }): string {
+function targetOf({
+  target,
+  sessionId,
+}: {
+  target?: string | undefined;
+  sessionId?: string | undefined;
+}): string {
   return target ?? sessionId ?? '';
 }
 

@@ -53,8 +53,15 @@ type Named = { [key in keyof typeof compressFields]?: z.output<(typeof compressF
 
 /** Each setting under its own name, whichever it was sent by. */
 export function settingsOf<T extends Named>(sent: T) {
-  const { compactionRatio, tierPreset, customTiers, skipFirstMessages, keepitMode, sessionDistance, ...rest } =
-    sent;
+  const {
+    compactionRatio,
+    tierPreset,
+    customTiers,
+    skipFirstMessages,
+    keepitMode,
+    sessionDistance,
+    ...rest
+  } = sent;
   const { level, ...own } = rest;
   return withoutUndefined({
     ...own,
