@@ -29,6 +29,11 @@ const benches: Record<
       'DIR ... [--gold=DIR]  all sessions in the order of time: what memory would have said, good and bad, by project',
     load: () => import('./replay.ts'),
   },
+  compaction: {
+    about:
+      "DIR... [--budget=1000] [--print]  what the client's own compactions lost of rules, decisions, open ends and files, and what the repair brings back",
+    load: () => import('./compaction.ts'),
+  },
   actions: {
     about:
       'DIR... [--archive=DIR] [--sample=FILE]  every edit and command of real sessions: what would be said before it',

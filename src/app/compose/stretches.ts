@@ -145,7 +145,8 @@ export class Stretches {
     const stretches: Stretch[] = [];
     for (const segment of segments) {
       const { signal } = this.#options;
-      const writer = new SegmentWriter(this.#world, { member, source, segment }, { topic, asOf, signal });
+      const options = { topic, asOf, signal, minFreshness: this.#request.minFreshness };
+      const writer = new SegmentWriter(this.#world, { member, source, segment }, options);
       await writer.prepare();
       stretches.push({ writer, fixed: await writer.fixed() });
       if (this.#members.length > HELD) writer.release();

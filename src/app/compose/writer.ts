@@ -52,6 +52,7 @@ export type WriterOptions = {
   /** How well a line fits the topic, by its place in L1. */
   topic?: Map<number, number> | undefined;
   asOf?: string | undefined;
+  minFreshness?: number | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -150,7 +151,12 @@ export class SegmentWriter {
         originalTokens: part.tokens,
         versions: versions.filter((version) => isSpecial(version) && this.#holdsPinned(version)),
       },
-      { maxTokens: target, preferredRatio: this.member.preferredRatio, preserveKeepits: true },
+      {
+        maxTokens: target,
+        preferredRatio: this.member.preferredRatio,
+        preserveKeepits: true,
+        minFreshness: this.#options.minFreshness,
+      },
     );
     if (typeof best === 'string') return undefined;
     return this.#stored(best, `It is the best existing version for ${target} tokens.`);

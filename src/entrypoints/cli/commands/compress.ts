@@ -2,6 +2,7 @@ import { compressSession } from '../../../app/compress/compress.ts';
 import { uncovered } from '../../../app/compress/delta.ts';
 import { leanSession } from '../../../app/compress/lean-session.ts';
 import { manualVersion } from '../../../app/compress/manual-version.ts';
+import { plainOutcome } from '../../../app/compress/plain-receipt.ts';
 import { findSession } from '../../../app/find/session.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
@@ -83,7 +84,12 @@ export const defineCompress: Define = (command, cli) => {
       : await compressSession(world, ref, { ...request, ...ask }, modelProgress(cli, world));
     const rest = await uncovered(world, ref, { outcomes, force: options.force });
     if (cli.console.json)
-      return cli.console.printJson({ sessionId, projectId, items: outcomes, uncovered: rest });
+      return cli.console.printJson({
+        sessionId,
+        projectId,
+        items: outcomes.map(plainOutcome),
+        uncovered: rest,
+      });
     printOutcomes(cli.console, sessionId, outcomes, options.dryRun === true);
     const isFirst = row.compressions.length === 0 && options.dryRun === true;
     const again = isFirst ? `keepsake compress ${id}` : `keepsake delta ${id} --compress`;
