@@ -40,11 +40,19 @@ export function* readUnits(
   const words = yield* unitWords(units);
   const exchangeOf = exchangeNumbers(turns);
   const isUser = (turn: number) => turns[turn]!.line.role === 'user';
-  if (isTalk && !isChatOfPeople(turns))
+  const isChat = isChatOfPeople(turns);
+  if (isTalk && !isChat)
     yield* judgeUnits({ units, words, exchangeOf, isUser, stated, hasTopic: topic !== undefined });
   if (marks) markRejected(units, ratios);
-  const worth = wordWorth(units, { ...words, exchangeOf, turns: turns.length });
+  const worth = isChat
+    ? rareWords(words.counts, units.length)
+    : wordWorth(units, { ...words, exchangeOf, turns: turns.length });
   return { units, terms: words.terms, worth, ratios, terse };
+}
+
+/** Between people no summary says which words matter: the rarer the more. */
+function rareWords(counts: readonly number[], units: number): Float64Array {
+  return Float64Array.from(counts, (count) => Math.log(1 + units / Math.max(1, count)));
 }
 
 /** Where there is room for what was taken back, it says so. */

@@ -51,6 +51,10 @@ export const compressFields = {
 
 type Named = { [key in keyof typeof compressFields]?: z.output<(typeof compressFields)[key]> };
 
+function levelNamed(level: Named['level']): (typeof LEVELS)[number] | undefined {
+  return typeof level === 'number' ? LEVELS[level - 1] : level;
+}
+
 /** Each setting under its own name, whichever it was sent by. */
 export function settingsOf<T extends Named>(sent: T) {
   const {
@@ -65,7 +69,7 @@ export function settingsOf<T extends Named>(sent: T) {
   const { level, ...own } = rest;
   return withoutUndefined({
     ...own,
-    level: typeof level === 'number' ? LEVELS[level - 1] : level,
+    level: levelNamed(level),
     ratio: own.ratio ?? compactionRatio,
     preset: own.preset ?? (tierPreset === 'custom' ? undefined : tierPreset),
     tiers: own.tiers ?? customTiers,
