@@ -193,6 +193,11 @@ const benches: Record<
     about: '[FILE]  composing 10, 100 and 1,000 sessions; LoCoMo: evidence with and without a topic',
     load: () => import('./compose.ts'),
   },
+  'compose-truth': {
+    about:
+      'GOLD DIR... [--budget=8000]  compositions of five labelled sessions: what they hold, and what they state that is not true',
+    load: () => import('./compose-truth.ts'),
+  },
   journal: {
     about: 'a synthesis of 10, 100 and 1,000 summaries beside reading them; what it holds by age',
     load: () => import('./journal.ts'),
