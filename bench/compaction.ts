@@ -1,9 +1,10 @@
 // After the client's own compactions: what of rules, decisions, open ends and files its summary lost, and what our repair brings back.
 import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
 import { packWithin } from '../src/app/answer/text.ts';
-import { repairPieces, titleOf } from '../src/app/inject/compaction.ts';
+import { repairPieces, repairTitle } from '../src/app/inject/compaction.ts';
 import type { Keepable } from '../src/core/inject/keepable.ts';
 import { keepableIn, repairOf } from '../src/core/inject/repair.ts';
+import { statementsOf } from '../src/core/statements/statements-of.ts';
 import { contentWords } from '../src/core/text/plain-text.ts';
 import { loadTokenCounter, type TokenCounter } from '../src/core/text/tokens.ts';
 import { isMain, table } from './bench-table.ts';
@@ -33,9 +34,9 @@ export async function run(args: string[]): Promise<void> {
     for (const { path } of await openTranscripts().find(folder, []))
       for (const one of compactions(path, count)) {
         const start = performance.now();
-        const before = keepableIn(one.lines);
+        const before = keepableIn(one.lines, statementsOf(one.lines));
         const pieces = repairPieces(repairOf(one.summary, before), (ts) => ts.slice(0, 16));
-        const { text } = packWithin(titleOf(pieces), pieces, budget);
+        const { text } = packWithin(repairTitle(pieces), pieces, budget);
         ms += performance.now() - start;
         sizes.push(count(text));
         if (args.includes('--print')) console.log(`=== ${path}\n${text}\n`);

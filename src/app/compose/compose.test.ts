@@ -233,9 +233,16 @@ describe('a composition', () => {
   it('says that the current session is one of the newest, and includes it once', async () => {
     await shop([4, 4]);
     made.places.cwd = '/srv/shop';
-    const done = await compose(made, 'x', { budget: 900, latest: 2, sessions: ['current'] }, { preview: true });
+    const done = await compose(
+      made,
+      'x',
+      { budget: 900, latest: 2, sessions: ['current'] },
+      { preview: true },
+    );
     expect(done.components.map(({ sessionId }) => sessionId).sort()).toEqual(['alpha', 'bravo']);
-    expect(done.notes).toContain('The current session is also one of the 2 newest sessions; it is included once.');
+    expect(done.notes).toContain(
+      'The current session is also one of the 2 newest sessions; it is included once.',
+    );
   });
 
   it('tells a session of the past as it stood, and the latest as they were', async () => {

@@ -1,4 +1,4 @@
-import { JointText } from '../../core/compose/joint-text.ts';
+import { JointText } from '../../core/compress/joint-text.ts';
 import { messagesIn } from '../../core/compress/messages-in.ts';
 import { negates, wishOf } from '../../core/layers/facts/polarity.ts';
 import type { CompressSettings } from '../../core/model/version.ts';

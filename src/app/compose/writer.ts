@@ -1,7 +1,7 @@
 import type { StretchChoice } from '../../core/compose/fill-budget.ts';
-import type { JointStretch } from '../../core/compose/joint-text.ts';
-import { selectBestVersion } from '../../core/compose/select-version.ts';
+import { hasOwnWords, selectBestVersion } from '../../core/compose/select-version.ts';
 import { type CompressRequest, compressSettings } from '../../core/compress/compress-settings.ts';
+import type { JointStretch } from '../../core/compress/joint-text.ts';
 import { tiersOf } from '../../core/compress/tiers.ts';
 import type { Turn } from '../../core/compress/turn.ts';
 import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
@@ -149,7 +149,7 @@ export class SegmentWriter {
     const best = selectBestVersion(
       {
         originalTokens: part.tokens,
-        versions: versions.filter((version) => isSpecial(version) && this.#holdsPinned(version)),
+        versions: versions.filter((version) => hasOwnWords(version) && this.#holdsPinned(version)),
       },
       {
         maxTokens: target,
@@ -289,14 +289,7 @@ export class SegmentWriter {
   }
 }
 
-function roundedUp(ratio: number): number {
-  return Math.ceil(10_000 * ratio) / 10_000;
-}
-
-/** It has words that can't be chosen again: a model's, or a choice by hand. */
-function isSpecial({ settings }: VersionRecord): boolean {
-  return settings.model !== 'extractive' || settings.mode === 'manual';
-}
+const roundedUp = (ratio: number) => Math.ceil(10_000 * ratio) / 10_000;
 
 /** The most exact of what is said about its size. */
 function asRequest({ level, ratio, preset, ...more }: Recompress): CompressRequest {

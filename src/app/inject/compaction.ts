@@ -2,6 +2,7 @@ import type { Keepable } from '../../core/inject/keepable.ts';
 import { keepableIn, repairOf } from '../../core/inject/repair.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
+import { statementsOf } from '../../core/statements/statements-of.ts';
 import { readLine } from '../../core/transcript/read-line.ts';
 import { rulePieces } from '../answer/rules.ts';
 import { packWithin, pieceKey } from '../answer/text.ts';
@@ -48,7 +49,7 @@ export async function compactionText(
   if (!place) return '';
   const before = await keepableBefore(world, place, compacted);
   const pieces = repairPieces(repairOf(summary, before), (ts) => world.clock.local(ts));
-  const answer = packWithin(titleOf(pieces), pieces, config.hooks.compactTokens);
+  const answer = packWithin(repairTitle(pieces), pieces, config.hooks.compactTokens);
   state.told.push(...answer.included.map(pieceKey));
   const { text } = answer;
   const why = 'A compaction left this out of its summary.';
@@ -74,7 +75,7 @@ export function repairPieces(lost: readonly Keepable[], local: (ts: string) => s
 }
 
 /** Only this session's words are said to be from it. */
-export function titleOf(pieces: readonly PackedPiece[]): string {
+export function repairTitle(pieces: readonly PackedPiece[]): string {
   const ofProject = SECTION['project-rule'];
   const isOwn = pieces.some(({ section }) => section !== ofProject);
   const isOther = pieces.some(({ section }) => section === ofProject);
@@ -114,5 +115,5 @@ async function keepableBefore(world: World, place: HookPlace, compacted: number)
   const rules = (await rulePieces(world, await projectsOf(world, place.project))).map(
     ({ text }): Keepable => ({ kind: 'project-rule', text, ts: '', who: 'user' }),
   );
-  return [...keepits, ...keepableIn(lines), ...rules];
+  return [...keepits, ...keepableIn(lines, statementsOf(lines)), ...rules];
 }

@@ -62,3 +62,8 @@ export function scoreVersion(version: Scored, criteria: VersionSelectionCriteria
   }
   return score;
 }
+
+/** It has words that can't be chosen again: a model's, or a choice by hand. */
+export function hasOwnWords({ settings }: Pick<VersionRecord, 'settings'>): boolean {
+  return settings.model !== 'extractive' || settings.mode === 'manual';
+}

@@ -1,6 +1,5 @@
 import type { L1Line } from '../model/l1.ts';
-import type { StatedKind } from '../model/statement.ts';
-import { statementsOf } from '../statements/statements-of.ts';
+import type { SessionStatement, StatedKind } from '../model/statement.ts';
 
 /** Something said before a compaction that must not get lost by it. */
 export type Keepable = {
@@ -37,10 +36,10 @@ const STATED_AS: Record<StatedKind, Keepable['kind']> = {
   open: 'open',
 };
 
-/** What is true at the end of these lines, the surest first: rules, decisions, what is still open. */
-export function statedIn(lines: L1Line[]): Keepable[] {
-  const statements = statementsOf(lines).filter(({ text }) => text.length <= LONGEST);
-  const inOrder = [...statements].sort((a, b) => Number(b.tier === 'shown') - Number(a.tier === 'shown'));
+/** What is true at the end of some lines, the surest first: rules, decisions, what is still open. */
+export function statedIn(statements: readonly SessionStatement[]): Keepable[] {
+  const short = statements.filter(({ text }) => text.length <= LONGEST);
+  const inOrder = [...short].sort((a, b) => Number(b.tier === 'shown') - Number(a.tier === 'shown'));
   return inOrder.slice(0, MOST_STATED).map(({ kind, text, ts, author }) => ({
     kind: STATED_AS[kind],
     text,

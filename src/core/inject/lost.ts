@@ -3,7 +3,7 @@ import type { Keepable } from './keepable.ts';
 
 /** So many words in a row of a summary that have this share of something's words still contain it. */
 const WINDOW = 80;
-const COVERED_SHARE = 0.8;
+const COVERED_SHARE = 0.75;
 
 /** What a compaction's summary no longer contains. A command must be there as it was run, a file by its name. */
 export function lostIn(summary: string, before: Keepable[]): Keepable[] {

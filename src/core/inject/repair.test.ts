@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { L1Line } from '../model/l1.ts';
+import { statementsOf } from '../statements/statements-of.ts';
 import type { Keepable } from './keepable.ts';
 import { keepableIn, repairOf } from './repair.ts';
 
@@ -46,7 +47,7 @@ test('of the lines themselves: statements, changed files, the newest first', () 
     tool('Edit', 'src/a.ts'),
     { ts: at, role: 'assistant', text: 'Done.', src: 0 },
   ];
-  const found = keepableIn(lines);
+  const found = keepableIn(lines, statementsOf(lines));
   expect(found.filter(({ kind }) => kind === 'file').map(({ text }) => text)).toEqual([
     'src/a.ts',
     'src/b.ts',

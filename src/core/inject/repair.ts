@@ -1,4 +1,5 @@
 import type { L1Line } from '../model/l1.ts';
+import type { SessionStatement } from '../model/statement.ts';
 import { contentWords } from '../text/plain-text.ts';
 import { changedFiles, decisionsIn, type Keepable, statedIn, workingCommands } from './keepable.ts';
 import { lostIn } from './lost.ts';
@@ -17,9 +18,9 @@ const ORDER: readonly Keepable['kind'][] = [
 const SAME = 0.8;
 
 /** What of a session's lines a compaction should not lose, besides keepits. */
-export function keepableIn(lines: L1Line[]): Keepable[] {
+export function keepableIn(lines: L1Line[], statements: readonly SessionStatement[]): Keepable[] {
   return [
-    ...statedIn(lines),
+    ...statedIn(statements),
     ...decisionsIn(lines).reverse(),
     ...changedFiles(lines),
     ...workingCommands(lines).reverse(),

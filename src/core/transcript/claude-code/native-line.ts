@@ -34,9 +34,9 @@ export type NativeObject = {
 export type NativeLine = NativeObject & { sessionId: string };
 
 export type NativeCall = { id: string; name: string; input: Record<string, unknown> };
-export type NativeOutput = { toolUseId: string; text: string; isError: boolean; hasImage: boolean };
+type NativeOutput = { toolUseId: string; text: string; isError: boolean; hasImage: boolean };
 
-export function blocksOf({ message }: NativeObject): NativeBlock[] {
+function blocksOf({ message }: NativeObject): NativeBlock[] {
   return Array.isArray(message?.content) ? message.content : [];
 }
 
@@ -56,7 +56,7 @@ export function outputsIn(object: NativeObject): NativeOutput[] {
 }
 
 /** What somebody said in it. */
-export function wordsOf({ message }: NativeObject): string {
+export function spokenWords({ message }: NativeObject): string {
   if (typeof message?.content === 'string') return message.content;
   const blocks = Array.isArray(message?.content) ? message.content : [];
   return blocks.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('\n');

@@ -1,4 +1,4 @@
-import { callsIn, type NativeCall, type NativeObject, outputsIn, wordsOf } from './native-line.ts';
+import { callsIn, type NativeCall, type NativeObject, outputsIn, spokenWords } from './native-line.ts';
 
 /** What a tool put out, and what becomes of it in a lean copy. */
 export type OutputVerdict = {
@@ -87,7 +87,7 @@ function cut(base: Omit<OutputVerdict, 'why'>, why: OutputVerdict['why'], used: 
 function stretchesOf(source: readonly Source[]): number[] {
   let [stretch, calls] = [0, 0];
   return source.map(({ object, queued }) => {
-    const isAsk = object.type === 'user' && object.isMeta !== true && wordsOf(object).trim() !== '';
+    const isAsk = object.type === 'user' && object.isMeta !== true && spokenWords(object).trim() !== '';
     if (isAsk || queued !== undefined || calls >= CALLS_IN_STRETCH) [stretch, calls] = [stretch + 1, 0];
     calls += callsIn(object).length;
     return stretch;
@@ -98,7 +98,9 @@ function stretchesOf(source: readonly Source[]): number[] {
 function namesAfter(source: readonly Source[], places: number[]): Set<string>[] {
   const own: Set<string>[] = [];
   source.forEach(({ object }, at) => {
-    const words = [wordsOf(object), ...callsIn(object).map(({ input }) => JSON.stringify(input))].join('\n');
+    const words = [spokenWords(object), ...callsIn(object).map(({ input }) => JSON.stringify(input))].join(
+      '\n',
+    );
     const names = own[places[at]!] ?? new Set();
     own[places[at]!] = names;
     for (const name of namesIn(words)) names.add(name);

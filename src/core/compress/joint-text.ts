@@ -1,16 +1,16 @@
-import { isChatOfPeople } from '../compress/chat-of-people.ts';
-import { type Coverage, coverageOf } from '../compress/coverage.ts';
-import { fillUp, frameFor, tokensOf, unitsBetween } from '../compress/fill-up.ts';
-import { type KeptPlace, placeKept } from '../compress/kept-places.ts';
-import { costsOf, firstUnits, qualitiesOf } from '../compress/measure-units.ts';
-import { leadsAlone, leftOut, readUnits } from '../compress/read-units.ts';
-import { FRAMES, type Frame, renderLines, type Selection } from '../compress/render-lines.ts';
-import type { KeptContent, Turn } from '../compress/turn.ts';
-import type { Unit } from '../compress/unit.ts';
-import type { StatedWords } from '../compress/verdicts.ts';
-import type { VersionLine } from '../compress/version-line.ts';
 import type { Steps } from '../model/steps.ts';
 import type { TokenCounter } from '../text/tokens.ts';
+import { isChatOfPeople } from './chat-of-people.ts';
+import { type Coverage, coverageOf } from './coverage.ts';
+import { fillUp, frameFor, tokensOf, unitsBetween } from './fill-up.ts';
+import { type KeptPlace, placeKept } from './kept-places.ts';
+import { costsOf, firstUnits, qualitiesOf } from './measure-units.ts';
+import { leadsAlone, leftOut, readUnits } from './read-units.ts';
+import { FRAMES, type Frame, renderLines, type Selection } from './render-lines.ts';
+import type { KeptContent, Turn } from './turn.ts';
+import type { Unit } from './unit.ts';
+import type { StatedWords } from './verdicts.ts';
+import type { VersionLine } from './version-line.ts';
 
 /** A stretch of a session whose text is chosen together with those of others. */
 export type JointStretch = {
