@@ -122,6 +122,14 @@ describe('what was refused, replaced or rejected is not presented as true', () =
     expect(home.in(shop, 'search', 'always keep prices as floats')).toMatch(/rejected/);
   });
 
+  test('by a composition, whose heading says what is no longer true', () => {
+    home.ok('compose', 'old', '--sessions', ONE);
+    const text = home.ok('compositions', 'show', 'old', '--markdown');
+    expect(text).toMatch(/since then: .*(?:replaced by|rejected)/);
+    expect(text).toContain('We replace `cookieStore` with `sessionTable`');
+    expect(text).toContain('Prices are cents.');
+  });
+
   test('and its history stays', () => {
     expect(home.ok('facts', 'show', rejected)).toMatch(/Prices are cents/);
     expect(JSON.stringify(home.json('facts', '--rejected').items)).toMatch(REJECTED);

@@ -33,6 +33,8 @@ const SPEAKERS: Record<StatedKind, string> = {
 export type SessionVerdicts = Pick<PassageExchange, 'takenBack' | 'stated'> & {
   /** As turns of the exchange that their last quote is from. */
   statements: PassageTurn[];
+  /** Of what was taken back, what was so after the session: by hand or by a later one. */
+  since: RetractedWords[];
 };
 
 /** As an edit has it that says that something is not true. */
@@ -78,9 +80,9 @@ export class VerdictReader {
     });
     const later = this.#later.get(project) ?? laterVerdicts(this.#world, project);
     this.#later.set(project, later);
-    const since = takenBackLater(await later, name);
+    const since = [...outcomes, ...takenBackLater(await later, name)];
     const own = [...all.flatMap(({ overturned }) => overturned), ...(value?.takenBack ?? [])];
-    return { ...statedIn(kept), takenBack: [...rejected, ...outcomes, ...since, ...own.flatMap(retracted)] };
+    return { ...statedIn(kept), since, takenBack: [...rejected, ...since, ...own.flatMap(retracted)] };
   }
 }
 
@@ -121,7 +123,7 @@ function retracted({ was, by: [first] }: Overturned): RetractedWords[] {
   return was.map(({ src, text }) => ({ src, was: text, verdict }));
 }
 
-function statedIn(statements: SessionStatement[]): Omit<SessionVerdicts, 'takenBack'> {
+function statedIn(statements: SessionStatement[]): Omit<SessionVerdicts, 'takenBack' | 'since'> {
   const stated = statements.flatMap(({ quotes }) => quotes.map(({ src, text }) => ({ src, text })));
   const turns = statements.map(({ kind, text, ts, quotes }): PassageTurn => {
     const src = quotes.at(-1)?.src ?? -1;
