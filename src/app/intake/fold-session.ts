@@ -13,14 +13,13 @@ import { asJson } from '../../core/text/as-json.ts';
 import type { KnownSecrets } from '../../core/text/redact/known-secrets.ts';
 import { redact } from '../../core/text/redact.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
-import { wholeSeconds } from '../../core/text/utc.ts';
 import { isComposed } from '../../core/transcript/composed-lines.ts';
-import { NO_SIGN, proveTyping } from '../../core/transcript/prove-typing.ts';
+import { NO_SIGN, proveTyping, queuedBefore } from '../../core/transcript/prove-typing.ts';
 import { readLine } from '../../core/transcript/read-line.ts';
 import type { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { noteEntry, noteLine } from '../../core/transcript/session-facts.ts';
 import { userReplies } from '../../core/transcript/user-replies.ts';
-import { isSecondCopy, unconfirmedItems } from '../../core/transcript/written-twice.ts';
+import { isOtherCopy, unconfirmedItems } from '../../core/transcript/written-twice.ts';
 import type { SessionState } from './session-state.ts';
 
 const LISTED_FILES = 500;
@@ -70,8 +69,9 @@ export function foldLine(fold: Fold, line: Buffer, at: number, last: boolean): s
       continue;
     }
     noteLine(state.facts, covered(fold, object.facts));
-    if (isSecondCopy(state, object)) continue;
-    for (const src of unconfirmedItems(state, object)) text += refute(fold, src, object.entries[0]!);
+    for (const entry of queuedBefore(state)) text += foldEntry(fold, entry);
+    if (isOtherCopy(state, object)) continue;
+    for (const src of unconfirmedItems(state, object)) noteOdd(state, NO_SIGN, src);
     if (isComposed(state, object, state.l1.lines === 0 && state.refine.open.length === 0)) continue;
     for (const entry of object.entries) {
       const plain = proveTyping(state, covered(fold, entry));
@@ -107,12 +107,9 @@ function foldEntry(fold: Fold, entry: Entry, refined?: L1Line): string {
   noteEntry(state.facts, asAsk(entry, lines), seen, again);
   if (entry.agentId !== undefined) return '';
   if (entry.kind === 'user' && !again) noteMissed(state, entry);
-  if (entry.kind === 'user' && (!again || lines.some(isProof))) noteKeepAsked(state, entry);
+  if (entry.kind === 'user' && !again) noteKeepAsked(state, entry);
   if (entry.kind === 'notice' && entry.shape) noteOdd(state, entry.shape, entry.src[0]);
-  // A queue line mostly is proven by what follows it.
-  if (entry.kind === 'user' && entry.unproven && !entry.queued && !again)
-    noteOdd(state, NO_SIGN, entry.src[0]);
-  releaseProven(state, lines);
+  if (entry.kind === 'user' && entry.unproven && !again) noteOdd(state, NO_SIGN, entry.src[0]);
   if (!again && fold.count && state.tokens !== undefined) state.tokens += entryTokens(entry, fold.count);
   if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {
     const markers = markersOf(entry, fold.sessionId, { extent: fold.extent });
@@ -199,36 +196,6 @@ function noteKeepAsked(state: SessionState, entry: TextEntry): void {
   if (state.keepWords === undefined && !asksToKeep(entry.text)) return;
   const words = redact(entry.text.slice(0, LONGEST_REQUEST)).text;
   state.keepWords = `${state.keepWords ?? ''}${words}\n`.slice(0, LONGEST_REQUEST);
-}
-
-/** What stands at a place as the user's was not typed: nothing of it counts. */
-function refute({ state, sessionId }: Fold, src: number, { ts }: Entry): string {
-  for (const marker of state.markers) if (marker.src === src) marker.held = true;
-  delete state.keepWords;
-  noteOdd(state, NO_SIGN, src);
-  const line: L1Line = {
-    ts: wholeSeconds(ts),
-    role: 'system',
-    name: 'untyped',
-    unproven: true,
-    sent: src,
-    src,
-  };
-  noteTitleLine(state.titles, line);
-  return emit(state, sessionId, line);
-}
-
-/** A line that shows that words before it were typed. */
-function isProof({ sent, unproven }: L1Line): boolean {
-  return sent !== undefined && !unproven;
-}
-
-/** What was written in a queue line counts once it is shown to be typed. */
-function releaseProven(state: SessionState, lines: L1Line[]): void {
-  const { sent } = lines.find(isProof) ?? {};
-  if (sent === undefined) return;
-  for (const marker of state.markers)
-    if (marker.src === sent && marker.origin === 'user') marker.held = false;
 }
 
 /** Counted, so that a new version of a client is noticed and not remembered. */

@@ -1,3 +1,4 @@
+import { UNTYPED } from '../model/l1.ts';
 import type { Steps } from '../model/steps.ts';
 import { textBlocks } from './blocks.ts';
 import { agentCues, userCues } from './cues.ts';
@@ -34,10 +35,10 @@ export function* compressUnits(
     const { role, text } = turn.line;
     const places = (kept.get(index) ?? []).filter((place) => place.start !== -1);
     if (role === 'tool') toolUnits({ turn, index, terse: terse[index] === 1, removed, todos }, units);
-    if (text !== undefined && text !== '') {
+    if (role !== 'system' && text !== undefined && text !== '') {
       const spoken = spokenKind(turn, closing.has(index));
       messageUnits({ text, turn: index, spoken }, places, units);
-    } else if (role === 'system' && turn.line.name && turn.line.sent === undefined) {
+    } else if (role === 'system' && turn.line.name && turn.line.name !== UNTYPED) {
       units.push(newUnit(index, 'notice', turn.line.name));
     }
   }

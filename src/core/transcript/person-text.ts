@@ -1,6 +1,7 @@
 import type { Entry, TextEntry } from '../model/entry.ts';
 import { isClientSentence } from './claude-code/user-text.ts';
 import { isClientCommand, takesWords } from './client-commands.ts';
+import { noticeLikeness } from './notice-likeness.ts';
 import { beginsWithTag, machineShape } from './text-shape.ts';
 
 /** A button that sends a text of its own. */
@@ -33,9 +34,12 @@ export function personText(entry: Entry, mark?: string): Entry {
 
 /** Words behind a block in a tag that no page has: a client's way to add something before what was typed. */
 function withEvidence(entry: TextEntry, text: string): TextEntry {
-  return beginsWithTag(text) && /^<([\w.:-]+)[^>]*(?:\/>|>[\s\S]*<\/\1>)/.test(text)
-    ? { ...entry, evidence: 'unmarked' }
-    : entry;
+  // What the client wrote as an event of typing, or what a chat's export signs with a name, is evidence enough.
+  if (entry.copy === 'event' || entry.name !== undefined) return entry;
+  const notice = noticeLikeness(text);
+  const isTagged = beginsWithTag(text) && /^<([\w.:-]+)[^>]*(?:\/>|>[\s\S]*<\/\1>)/.test(text);
+  if (isTagged || notice === 'sure') return { ...entry, evidence: 'unmarked' };
+  return notice ? { ...entry, evidence: 'weak' } : entry;
 }
 
 function asNotice(entry: TextEntry): TextEntry {
