@@ -89,9 +89,12 @@ export type ToolResultEntry = Base & {
   changed?: string;
   /** The subagent that this call started. */
   startedAgentId?: string;
-  /** What the client notes beside the result of a question: each question and its answer. */
-  answers?: [question: string, answer: string][];
+  /** What the client notes beside the result of a question. */
+  answers?: AnswerBeside[];
 };
+
+/** A question, its answer, and what the user noted to it. */
+export type AnswerBeside = [question: string, answer: string, note?: string];
 
 /** An agent's own word that a patch was applied, which comes before the result of the call: a command behind it may fail. */
 export type PatchedEntry = Base & { kind: 'patched'; files: { path: string; lines: string }[] };

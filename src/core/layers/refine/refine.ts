@@ -102,8 +102,7 @@ function human(state: RefineState, entry: TextEntry): L1Line[] {
     const isLine = entry.id.startsWith('q_');
     // With nothing asked before, nothing is being worked on: this is how a prompt of `claude -p` comes in.
     const asked = isLine && state.answered === -1 && state.asks.length === 0;
-    if (isLine)
-      addQueued(state.queued, wordsHash(entry.text), { src: entry.src[0], asked });
+    if (isLine) addQueued(state.queued, wordsHash(entry.text), { src: entry.src[0], asked });
     return [spoken(state, entry, asked ? { role: 'user' } : { role: 'user', queued: true })];
   }
   if (entry.reply) return [spoken(state, entry, { role: 'user', reply: true })];
