@@ -13,6 +13,7 @@ import { asJson } from '../../core/text/as-json.ts';
 import type { KnownSecrets } from '../../core/text/redact/known-secrets.ts';
 import { redact } from '../../core/text/redact.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
+import type { ReadObject } from '../../core/transcript/claude-code/read-object.ts';
 import { isComposed } from '../../core/transcript/composed-lines.ts';
 import { NO_SIGN, proveTyping, queuedBefore } from '../../core/transcript/prove-typing.ts';
 import { readLine } from '../../core/transcript/read-line.ts';
@@ -70,6 +71,7 @@ export function foldLine(fold: Fold, line: Buffer, at: number, last: boolean): s
     }
     noteLine(state.facts, covered(fold, object.facts));
     for (const entry of queuedBefore(state)) text += foldEntry(fold, entry);
+    if (state.keepWords !== undefined && isOfOthers(object)) state.othersSpoke = true;
     if (isOtherCopy(state, object)) continue;
     for (const src of unconfirmedItems(state, object)) noteOdd(state, NO_SIGN, src);
     if (isComposed(state, object, state.l1.lines === 0 && state.refine.open.length === 0)) continue;
@@ -117,12 +119,12 @@ function foldEntry(fold: Fold, entry: Entry, refined?: L1Line): string {
     const isUnseen = refined !== undefined && entry.kind === 'assistant';
     const isAgents = entry.kind === 'assistant' || entry.unproven || isAcceptedPlan(entry.text);
     for (const marker of markers)
-      if (isUnseen || (isAgents && !carriesRequest(marker.content, state.keepWords ?? '')))
-        marker.held = true;
+      if (isUnseen || (isAgents && !isRequested(state, marker.content))) marker.held = true;
     state.markers.push(...markers);
   }
   let text = '';
   for (const line of lines) {
+    if (line.role === 'assistant') state.lastSaid = (line.text ?? '').slice(-LONGEST_REQUEST).toWellFormed();
     noteTitleLine(state.titles, line);
     text += emit(state, fold.sessionId, line);
   }
@@ -188,14 +190,32 @@ function asAsk(entry: Entry, lines: L1Line[]): Entry {
   return ask;
 }
 
+/** Whether somebody else than the user and the agent speaks in an object: a tool, a hook, the client. */
+function isOfOthers({ entries, skipped }: ReadObject): boolean {
+  if (skipped === 'attachment' || skipped === 'progress') return true;
+  return entries.some(({ kind }) => kind === 'tool-result' || kind === 'notice' || kind === 'compaction');
+}
+
+function isRequested({ keepWords, othersSpoke }: SessionState, content: string): boolean {
+  return keepWords !== undefined && carriesRequest(content, keepWords, !othersSpoke);
+}
+
+/** "Keep that decision in mind": what is meant stands in the agent's last message. */
+const POINTS_BACK =
+  /\b(?:this|that|it|these|those|them|above|(?:the|your) (?:\w+ )?(?:decision|rule|finding|fix|answer|result|summary|plan|reason|lesson|solution|list))\b/i;
+
 /** What the user asked in this exchange to be kept, in their words and those that followed. */
 function noteKeepAsked(state: SessionState, entry: TextEntry): void {
   const starts = !entry.queued && !entry.reply && !entry.aside;
-  if (starts) delete state.keepWords;
+  if (starts) {
+    delete state.keepWords;
+    delete state.othersSpoke;
+  }
   if (entry.choice !== undefined || entry.unproven || isAcceptedPlan(entry.text)) return;
   if (state.keepWords === undefined && !asksToKeep(entry.text)) return;
   const words = redact(entry.text.slice(0, LONGEST_REQUEST)).text;
-  state.keepWords = `${state.keepWords ?? ''}${words}\n`.slice(0, LONGEST_REQUEST);
+  const meant = state.keepWords === undefined && POINTS_BACK.test(words) ? (state.lastSaid ?? '') : '';
+  state.keepWords = `${state.keepWords ?? ''}${words}\n${meant}`.slice(0, 2 * LONGEST_REQUEST);
 }
 
 /** Counted, so that a new version of a client is noticed and not remembered. */

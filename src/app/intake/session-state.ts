@@ -53,6 +53,10 @@ export type SessionState = {
   waiting?: WaitingText[];
   /** With what words the user asked in the current exchange that something be kept. */
   keepWords?: string;
+  /** Whether a tool or the client has spoken since. */
+  othersSpoke?: true;
+  /** The end of the agent's last message, as it is refined. */
+  lastSaid?: string;
   files: string[];
   filesCount: number;
   exchanges: number;
@@ -134,6 +138,8 @@ const sessionState: Shape<SessionState> = fields(
     marked: text,
     waiting: list(fields({ words: text, src: figure, ts: text, id: text }, { text })),
     keepWords: text,
+    othersSpoke: oneOf(true),
+    lastSaid: text,
     tokens: figure,
     counter: text,
     waits: oneOf(true),
