@@ -2,7 +2,7 @@ import { effectiveEdits } from '../../core/layers/facts/effective-edits.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { SessionStatement, StatedKind } from '../../core/model/statement.ts';
 import type { PassageExchange, PassageTurn, RetractedWords } from '../../core/passages/passage.ts';
-import { inLine } from '../../core/search/recall-text.ts';
+import { oneLine } from '../../core/search/recall-text.ts';
 import { cutAtWord } from '../../core/text/sentences.ts';
 import type { SourceRow } from '../../ports/search-index.ts';
 import { STATEMENTS, statementFileName } from '../layers/statement-files.ts';
@@ -47,7 +47,7 @@ async function rejectedIn(world: World, project: ProjectId, session: string): Pr
   const manifest = (await world.archive.open(project))?.manifest;
   return effectiveEdits(manifest?.factEdits).flatMap((edit) => {
     if (edit.action !== 'reject') return [];
-    const words = cutAtWord(inLine(edit.note), LONGEST_VERDICT);
+    const words = cutAtWord(oneLine(edit.note), LONGEST_VERDICT);
     const verdict = words === '' ? 'rejected' : `rejected: “${words}”`;
     return edit.places
       .filter(({ sessionId }) => sessionId === session)
@@ -60,7 +60,7 @@ function verdictsIn(statements: SessionStatement[]): SessionVerdicts {
     overturned.flatMap(({ was, by }) => {
       const [first] = by;
       if (!first) return [];
-      const words = cutAtWord(inLine(first.text), LONGEST_VERDICT);
+      const words = cutAtWord(oneLine(first.text), LONGEST_VERDICT);
       const verdict = first.by === 'user' ? `rejected: “${words}”` : `replaced by: “${words}”`;
       return was.map(({ src, text }) => ({ src, was: text, verdict }));
     }),
@@ -68,7 +68,7 @@ function verdictsIn(statements: SessionStatement[]): SessionVerdicts {
   const stated = statements.flatMap(({ quotes }) => quotes.map(({ src, text }) => ({ src, text })));
   const turns = statements.map(({ kind, text, ts, quotes }): PassageTurn => {
     const src = quotes.at(-1)?.src ?? -1;
-    return { kind: 'statement', speaker: SPEAKERS[kind], ts, src, text: inLine(text) };
+    return { kind: 'statement', speaker: SPEAKERS[kind], ts, src, text: oneLine(text) };
   });
   return { takenBack, stated, statements: turns };
 }

@@ -101,9 +101,12 @@ function gather({ grain, lengths, counts: inUnit, held }: Counting, hits: Hits, 
   const { line: lines, counts, size } = hits;
   let found = 0;
   for (let at = 0; at < size; at++) {
+    const own = worth[role[lines[at]!]!]!;
+    // A line that counts nothing holds nothing: it must not make a word more common either.
+    if (own === 0) continue;
     const unit = units[at]!;
     if (inUnit[unit] === 0) held.units[found++] = unit;
-    inUnit[unit]! += counts[at]! * worth[role[lines[at]!]!]!;
+    inUnit[unit]! += counts[at]! * own;
   }
   for (let at = 0; at < found; at++) {
     const unit = held.units[at]!;

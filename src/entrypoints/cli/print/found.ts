@@ -73,6 +73,13 @@ export async function printFound(
           ];
     console.print(...rendered);
   }
+  const { files, onlyFiles } = request.filters ?? {};
+  if (files !== undefined && files.length > 0)
+    console.note(
+      onlyFiles
+        ? 'Only sessions that changed one of these files were looked at.'
+        : 'Sessions that changed these files come first; --only-files leaves the others out.',
+    );
 }
 
 function pick(hits: SearchHit[], chosen: number | true): SearchHit {
