@@ -88,7 +88,7 @@ export function extendRecords(
   if (ends.length === 2)
     made[0] =
       rewoundTo === first.src
-        ? { ...first, outcome: 'abandoned', said: [] }
+        ? { ...first, outcome: 'rejected', said: [] }
         : { ...first, outcome: made[0]!.outcome };
   return made;
 }
