@@ -77,7 +77,9 @@ export function entryBody(source: EntrySource, room: number, count: CountTokens)
   const surest = [...statements.entries()].sort(([, a], [, b]) => b.confidence - a.confidence);
   for (const [order, statement] of surest) {
     const at = lineOfStatement(statement);
-    const text = cutAtWord(statementLine(statement), LONGEST_LINE);
+    const line = statementLine(statement);
+    // A question and its answer are told whole.
+    const text = statement.foundBy === 'answer' ? line : cutAtWord(line, LONGEST_LINE);
     if (take({ at, order, text }, left - reserved) > 0)
       for (const { line } of statement.quotes) named.add(line);
   }
