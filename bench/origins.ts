@@ -1,6 +1,7 @@
 // Whose words stand where a user's do: the texts of every project by shape, the share of L1, and every suspicious text.
 import { basename } from 'node:path';
 import type { Entry, TextEntry } from '../src/core/model/entry.ts';
+import { NO_SIGN } from '../src/core/transcript/prove-typing.ts';
 import { isMain, table } from './bench-table.ts';
 import { foldedSessions, projectsIn } from './folded-sessions.ts';
 
@@ -8,7 +9,7 @@ const LONG = 4000;
 const SEVERAL = 3;
 const SHOWN = 110;
 
-type Row = { project: string; session: string; text: string; shape: string };
+type Row = { project: string; session: string; text: string; shape: string; weak?: true };
 
 export async function run(args: string[]): Promise<void> {
   if (args.length === 0) throw new Error('Give folders of transcripts: npm run bench -- origins DIR...');
@@ -23,13 +24,17 @@ export async function run(args: string[]): Promise<void> {
       basename(folder),
       String(found.files),
       ...SHAPES.map(count),
-      String(found.unproven),
+      String(found.weak),
+      String(found.untyped),
       String(found.notices),
       String(found.odd),
       `${((100 * found.l1) / found.bytes).toFixed(2)} %`,
     ]);
   }
-  table(['project', 'files', ...SHAPES, 'unproven', 'machine', 'of these odd', 'L1'], figures);
+  table(
+    ['project', 'files', ...SHAPES, 'maybe notices', 'no sign of typing', 'machine', 'of these odd', 'L1'],
+    figures,
+  );
   suspicious(rows);
   if (process.env.ALL_TEXTS)
     for (const row of rows)
@@ -49,28 +54,33 @@ function shapeOf(entry: TextEntry): string {
 }
 
 async function textsOf(folder: string) {
-  const total = { files: 0, notices: 0, odd: 0, unproven: 0, l1: 0, bytes: 0, rows: [] as Row[] };
+  const total = { files: 0, notices: 0, odd: 0, weak: 0, untyped: 0, l1: 0, bytes: 0, rows: [] as Row[] };
+  const project = basename(folder);
   const onEntry = (entry: Entry, file: string) => {
     if (entry.agentId !== undefined) return;
     if (entry.kind === 'notice') {
       total.notices++;
       if (entry.shape) total.odd++;
+      if (entry.untyped)
+        total.rows.push({ project, session: basename(file), text: entry.text.trim(), shape: NO_SIGN });
     }
     if (entry.kind !== 'user') return;
-    if (entry.unproven) total.unproven++;
     total.rows.push({
-      project: basename(folder),
+      project,
       session: basename(file),
       text: entry.text.trim(),
       shape: shapeOf(entry),
+      ...(entry.unproven ? { weak: true } : {}),
     });
   };
-  for await (const { bytes, l1 } of foldedSessions(folder, onEntry)) {
+  for await (const { bytes, l1, state } of foldedSessions(folder, onEntry)) {
     total.files++;
     total.bytes += bytes;
     total.l1 += Buffer.byteLength(l1);
+    total.untyped += (state.lines.odd?.[NO_SIGN]?.[0] ?? 0) + (state.waiting?.length ?? 0);
   }
-  return total;
+  total.weak = total.rows.filter((row) => row.weak).length;
+  return { ...total, untyped: total.untyped - total.weak };
 }
 
 /** What a reader should look at: nothing here is decided by it. */
@@ -78,7 +88,8 @@ function suspicious(rows: Row[]): void {
   const sessions = new Map<string, Set<string>>();
   for (const { text, session } of rows)
     if (text.length > 40) sessions.set(text, (sessions.get(text) ?? new Set()).add(session));
-  const why = ({ text, shape }: Row): string | undefined => {
+  const why = ({ text, shape, weak }: Row): string | undefined => {
+    if (shape === NO_SIGN || weak) return weak ? 'maybe a notice' : shape;
     if (shape === 'choice') return undefined;
     if (/^\s*[{[]/.test(text) || /^"[\w-]+":/.test(text)) return 'structured';
     if (/^\s*<[\w-]+/.test(text)) return 'tag-like';
@@ -89,7 +100,8 @@ function suspicious(rows: Row[]): void {
     const reason = why(row);
     return reason ? [{ ...row, reason }] : [];
   });
-  console.log(`\n${listed.length} of ${rows.length} texts are worth a look\n`);
+  const texts = rows.filter(({ shape }) => shape !== NO_SIGN).length;
+  console.log(`\n${listed.length} texts are worth a look, ${texts} are the user's\n`);
   for (const { reason, project, session, text, shape } of listed) {
     const line = text.replace(/\s+/g, ' ');
     console.log(

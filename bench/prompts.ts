@@ -9,7 +9,7 @@ import { importChats } from '../src/app/sync/import-chats.ts';
 import { sync } from '../src/app/sync/sync.ts';
 import { promptKind } from '../src/core/inject/prompt-kind.ts';
 import { CONFIG_DEFAULTS } from '../src/core/model/config-defaults.ts';
-import { isOwnWords, startsExchange, withProof } from '../src/core/model/l1.ts';
+import { isOwnWords, startsExchange } from '../src/core/model/l1.ts';
 import { estimateTokens } from '../src/core/text/estimate-tokens.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, table } from './bench-table.ts';
@@ -80,7 +80,7 @@ async function replay(world: TestWorld, counts: Map<string, Counts>, alone: bool
         const earlier = { ...world, index: { ...world.index, view: async () => view } };
         const said = new Set<string>();
         let before = '';
-        for (const line of withProof(await readL1(world, { ...record, projectId }))) {
+        for (const line of await readL1(world, { ...record, projectId })) {
           if (line.role === 'assistant' && line.text) before = line.text;
           if (!startsExchange(line) || !isOwnWords(line) || line.sent !== undefined) continue;
           const prompt = `${line.command ?? ''} ${line.text ?? ''}`.trim();

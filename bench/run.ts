@@ -15,6 +15,11 @@ const benches: Record<
     about: 'DIR...  who speaks where a user does: texts by shape and project, the suspicious ones listed',
     load: () => import('./origins.ts'),
   },
+  kept: {
+    about:
+      'DIR... [--beside=CHECKOUT]  archives of whole projects: user texts, L1, sessions compressed to their end, also of another build',
+    load: () => import('./kept.ts'),
+  },
   start: {
     about:
       '[DIR] [--beside=CHECKOUT]  commands as whole processes against `node -e 0`, by size of the archive',

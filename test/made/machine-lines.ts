@@ -193,6 +193,42 @@ export const UNPROVEN_LINES: MachineLine[] = [
   },
 ];
 
+/** How notices begin that a client without marks may write where its user's words stand. */
+const NOTICES: [name: string, wrap: (text: string) => unknown, more?: object][] = [
+  ['label in brackets', (text) => `[Background task b7 finished] ${text}`],
+  ['word of a program in brackets', (text) => `[cron] ${text}`],
+  ['tag before it', (text) => `<watch id="3"/> ${text}`],
+  ['tag that is not closed', (text) => `<notice> ${text}`],
+  ['system in capitals', (text) => `SYSTEM: ${text}`],
+  ['message of the system', (text) => `System message: ${text}`],
+  ['notification', (text) => `Notification: ${text}`],
+  ['reminder', (text) => `Reminder: ${text}`],
+  ['note', (text) => `Note: ${text}`],
+  ['warning with a sign', (text) => `⚠️ ${text}`],
+  ['task that ended', (text) => `Background command finished with exit code 0. ${text}`],
+  ['agent that ended', (text) => `Agent explore-2 completed its work. ${text}`],
+  ['words about the user', (text) => `The user has opened the file cart.ts. ${text}`],
+  ['state of the session', (text) => `Your session has been resumed. ${text}`],
+  ['state of the plan', (text) => `The plan was approved. ${text}`],
+  ['message of a peer', (text) => `Message from another agent: ${text}`],
+  ['what a peer says', (text) => `Another session says: ${text}`],
+  ['output of a hook', (text) => `pre-push hook output: ${text}`],
+  ['fields of a record', (text) => `task_id: b1\nstatus: done\nsummary: ${text}`],
+  ['automatic message', (text) => `This is an automated message. ${text}`],
+  ['banner', (text) => `=== nightly ===\n${text}`],
+  ['mail', (text) => `From: ci@example.org\nSubject: nightly\n\n${text}`],
+  ['line of a log', (text) => `2025-07-01T10:00:00Z ${text}`],
+  ['content of a file', (text) => `Contents of /srv/shop/RULES.md:\n\n${text}`],
+  ['field that no prompt has', (text) => text, { subtype: 'scheduled' }],
+  ['block of text with a label', (text) => [{ type: 'text', text: `[Hook stopped the run] ${text}` }]],
+];
+
+/** The same of clients before any mark, and of those that mark some lines only. */
+export const OLD_NOTICES: MachineLine[] = NOTICES.flatMap(([name, wrap, more]) => [
+  user(`${name}, of an old client`, wrap, { version: '1.0.60', ...more }),
+  user(`${name}, of a line without a version`, wrap, { version: undefined, ...more }),
+]);
+
 /** The marks that the client gives to what a person typed. */
 export const TYPED = { origin: { kind: 'human' }, promptSource: 'typed', permissionMode: 'default' };
 

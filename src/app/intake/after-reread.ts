@@ -1,4 +1,4 @@
-import { lostSettled } from '../../core/keepit/settled-markers.ts';
+import { heldThoughSettled, lostSettled } from '../../core/keepit/settled-markers.ts';
 import type { Change } from '../../core/model/change.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { Overlay } from '../../core/model/overlay.ts';
@@ -29,7 +29,21 @@ export async function afterReread(
   return [
     change,
     ...lostSettled(before.keepitMarkers, keepitMarkers, overlays).map(keptAs(before, overlays)),
+    ...heldThoughSettled(before.keepitMarkers, keepitMarkers, overlays).map(confirmed(before, overlays)),
   ];
+}
+
+/** At the time of the user's own word for it, so that doing it twice gives one record. */
+function confirmed(
+  { sessionId }: SessionRecord,
+  overlays: Overlay[],
+): (marker: { markerId: string }) => Change {
+  return ({ markerId }) => {
+    const at = overlays.findLast((it) => it.markerId === markerId)!.at;
+    const overlayId = overlayIdOf(sessionId, at, { markerId, action: 'confirm' });
+    const append: Overlay = { overlayId, sessionId, markerId, at, action: 'confirm' };
+    return { at: ['overlays'], append, unique: 'overlayId' };
+  };
 }
 
 function keptAs(

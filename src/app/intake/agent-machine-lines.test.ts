@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AGENT_MACHINE_LINES } from '../../../test/made/agent-machine-lines.ts';
 import type { Agent } from '../../core/model/agent.ts';
-import { isOwnWords, type L1Line, withProof } from '../../core/model/l1.ts';
+import { isOwnWords, type L1Line } from '../../core/model/l1.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { foldLine } from './fold-session.ts';
 import { newSessionState } from './new-session-state.ts';
@@ -17,7 +17,7 @@ function folded(agent: Agent, lines: object[]) {
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as L1Line);
-  return { state, lines: withProof(refined) };
+  return { state, lines: refined };
 }
 
 describe('what a client writes by itself where the words of its user stand', () => {

@@ -13,14 +13,14 @@ import { asJson } from '../../core/text/as-json.ts';
 import type { KnownSecrets } from '../../core/text/redact/known-secrets.ts';
 import { redact } from '../../core/text/redact.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
-import { wholeSeconds } from '../../core/text/utc.ts';
+import type { ReadObject } from '../../core/transcript/claude-code/read-object.ts';
 import { isComposed } from '../../core/transcript/composed-lines.ts';
-import { NO_SIGN, proveTyping } from '../../core/transcript/prove-typing.ts';
+import { NO_SIGN, proveTyping, queuedBefore } from '../../core/transcript/prove-typing.ts';
 import { readLine } from '../../core/transcript/read-line.ts';
 import type { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { noteEntry, noteLine } from '../../core/transcript/session-facts.ts';
 import { userReplies } from '../../core/transcript/user-replies.ts';
-import { isSecondCopy, unconfirmedItems } from '../../core/transcript/written-twice.ts';
+import { isOtherCopy, unconfirmedItems } from '../../core/transcript/written-twice.ts';
 import type { SessionState } from './session-state.ts';
 
 const LISTED_FILES = 500;
@@ -70,8 +70,10 @@ export function foldLine(fold: Fold, line: Buffer, at: number, last: boolean): s
       continue;
     }
     noteLine(state.facts, covered(fold, object.facts));
-    if (isSecondCopy(state, object)) continue;
-    for (const src of unconfirmedItems(state, object)) text += refute(fold, src, object.entries[0]!);
+    for (const entry of queuedBefore(state)) text += foldEntry(fold, entry);
+    if (state.keepWords !== undefined && isOfOthers(object)) state.othersSpoke = true;
+    if (isOtherCopy(state, object)) continue;
+    for (const src of unconfirmedItems(state, object)) noteOdd(state, NO_SIGN, src);
     if (isComposed(state, object, state.l1.lines === 0 && state.refine.open.length === 0)) continue;
     for (const entry of object.entries) {
       const plain = proveTyping(state, covered(fold, entry));
@@ -107,12 +109,9 @@ function foldEntry(fold: Fold, entry: Entry, refined?: L1Line): string {
   noteEntry(state.facts, asAsk(entry, lines), seen, again);
   if (entry.agentId !== undefined) return '';
   if (entry.kind === 'user' && !again) noteMissed(state, entry);
-  if (entry.kind === 'user' && (!again || lines.some(isProof))) noteKeepAsked(state, entry);
+  if (entry.kind === 'user' && !again) noteKeepAsked(state, entry);
   if (entry.kind === 'notice' && entry.shape) noteOdd(state, entry.shape, entry.src[0]);
-  // A queue line mostly is proven by what follows it.
-  if (entry.kind === 'user' && entry.unproven && !entry.queued && !again)
-    noteOdd(state, NO_SIGN, entry.src[0]);
-  releaseProven(state, lines);
+  if (entry.kind === 'user' && entry.unproven && !again) noteOdd(state, NO_SIGN, entry.src[0]);
   if (!again && fold.count && state.tokens !== undefined) state.tokens += entryTokens(entry, fold.count);
   if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {
     const markers = markersOf(entry, fold.sessionId, { extent: fold.extent });
@@ -120,12 +119,12 @@ function foldEntry(fold: Fold, entry: Entry, refined?: L1Line): string {
     const isUnseen = refined !== undefined && entry.kind === 'assistant';
     const isAgents = entry.kind === 'assistant' || entry.unproven || isAcceptedPlan(entry.text);
     for (const marker of markers)
-      if (isUnseen || (isAgents && !carriesRequest(marker.content, state.keepWords ?? '')))
-        marker.held = true;
+      if (isUnseen || (isAgents && !isRequested(state, marker.content))) marker.held = true;
     state.markers.push(...markers);
   }
   let text = '';
   for (const line of lines) {
+    if (line.role === 'assistant') state.lastSaid = (line.text ?? '').slice(-LONGEST_REQUEST).toWellFormed();
     noteTitleLine(state.titles, line);
     text += emit(state, fold.sessionId, line);
   }
@@ -191,44 +190,32 @@ function asAsk(entry: Entry, lines: L1Line[]): Entry {
   return ask;
 }
 
+/** Whether somebody else than the user and the agent speaks in an object: a tool, a hook, the client. */
+function isOfOthers({ entries, skipped }: ReadObject): boolean {
+  if (skipped === 'attachment' || skipped === 'progress') return true;
+  return entries.some(({ kind }) => kind === 'tool-result' || kind === 'notice' || kind === 'compaction');
+}
+
+function isRequested({ keepWords, othersSpoke }: SessionState, content: string): boolean {
+  return keepWords !== undefined && carriesRequest(content, keepWords, !othersSpoke);
+}
+
+/** "Keep that decision in mind": what is meant stands in the agent's last message. */
+const POINTS_BACK =
+  /\b(?:this|that|it|these|those|them|above|(?:the|your) (?:\w+ )?(?:decision|rule|finding|fix|answer|result|summary|plan|reason|lesson|solution|list))\b/i;
+
 /** What the user asked in this exchange to be kept, in their words and those that followed. */
 function noteKeepAsked(state: SessionState, entry: TextEntry): void {
   const starts = !entry.queued && !entry.reply && !entry.aside;
-  if (starts) delete state.keepWords;
+  if (starts) {
+    delete state.keepWords;
+    delete state.othersSpoke;
+  }
   if (entry.choice !== undefined || entry.unproven || isAcceptedPlan(entry.text)) return;
   if (state.keepWords === undefined && !asksToKeep(entry.text)) return;
   const words = redact(entry.text.slice(0, LONGEST_REQUEST)).text;
-  state.keepWords = `${state.keepWords ?? ''}${words}\n`.slice(0, LONGEST_REQUEST);
-}
-
-/** What stands at a place as the user's was not typed: nothing of it counts. */
-function refute({ state, sessionId }: Fold, src: number, { ts }: Entry): string {
-  for (const marker of state.markers) if (marker.src === src) marker.held = true;
-  delete state.keepWords;
-  noteOdd(state, NO_SIGN, src);
-  const line: L1Line = {
-    ts: wholeSeconds(ts),
-    role: 'system',
-    name: 'untyped',
-    unproven: true,
-    sent: src,
-    src,
-  };
-  noteTitleLine(state.titles, line);
-  return emit(state, sessionId, line);
-}
-
-/** A line that shows that words before it were typed. */
-function isProof({ sent, unproven }: L1Line): boolean {
-  return sent !== undefined && !unproven;
-}
-
-/** What was written in a queue line counts once it is shown to be typed. */
-function releaseProven(state: SessionState, lines: L1Line[]): void {
-  const { sent } = lines.find(isProof) ?? {};
-  if (sent === undefined) return;
-  for (const marker of state.markers)
-    if (marker.src === sent && marker.origin === 'user') marker.held = false;
+  const meant = state.keepWords === undefined && POINTS_BACK.test(words) ? (state.lastSaid ?? '') : '';
+  state.keepWords = `${state.keepWords ?? ''}${words}\n${meant}`.slice(0, 2 * LONGEST_REQUEST);
 }
 
 /** Counted, so that a new version of a client is noticed and not remembered. */

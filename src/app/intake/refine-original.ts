@@ -2,6 +2,7 @@ import { chooseTitle } from '../../core/layers/titles/choose-title.ts';
 import { isSessionId } from '../../core/model/ids.ts';
 import type { SessionMetadata, SessionRecord } from '../../core/model/session.ts';
 import { TOKEN_COUNTER } from '../../core/text/tokens.ts';
+import { NO_SIGN } from '../../core/transcript/prove-typing.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { originalName, type SessionRef } from '../find/session-ref.ts';
@@ -258,13 +259,21 @@ function metadataOf(state: SessionState): SessionMetadata {
       oversize: lines.oversize,
       duplicate: lines.duplicate,
       unknown: lines.unknown,
-      ...(lines.odd === undefined ? {} : { odd: oddTexts(lines.odd) }),
+      ...oddTexts(state),
     },
     redactions: state.refine.redactions,
     ...(state.missed ? { missed: state.missed.map(([text, src]) => ({ text, src })) } : {}),
   };
 }
 
-function oddTexts(odd: NonNullable<SessionState['lines']['odd']>): SessionMetadata['lines']['odd'] {
-  return Object.entries(odd).map(([shape, [count, src]]) => ({ shape, count, src }));
+/** Those of queue lines that nothing has shown to be typed are counted as long as that is so. */
+function oddTexts({ lines, waiting = [] }: SessionState): Pick<SessionMetadata['lines'], 'odd'> {
+  const odd = Object.entries(lines.odd ?? {}).map(([shape, [count, src]]) => ({ shape, count, src }));
+  const [first] = waiting;
+  if (first) {
+    const known = odd.find(({ shape }) => shape === NO_SIGN);
+    if (known) known.count += waiting.length;
+    else odd.push({ shape: NO_SIGN, count: waiting.length, src: first.src });
+  }
+  return odd.length === 0 ? {} : { odd };
 }

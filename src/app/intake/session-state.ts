@@ -16,6 +16,7 @@ import {
   where,
 } from '../../core/model/shape.ts';
 import type { ComposedState } from '../../core/transcript/composed-lines.ts';
+import type { WaitingText } from '../../core/transcript/prove-typing.ts';
 import type { SessionFacts } from '../../core/transcript/session-facts.ts';
 import type { ReplyState } from '../../core/transcript/user-replies.ts';
 import type { UnpairedCopies } from '../../core/transcript/written-twice.ts';
@@ -50,8 +51,14 @@ export type SessionState = {
   missed?: [text: string, src: number][];
   /** When a line last showed that its client marks what is typed. */
   marked?: string;
+  /** Texts of queue lines that no later line has shown to be typed. */
+  waiting?: WaitingText[];
   /** With what words the user asked in the current exchange that something be kept. */
   keepWords?: string;
+  /** Whether a tool or the client has spoken since. */
+  othersSpoke?: true;
+  /** The end of the agent's last message, as it is refined. */
+  lastSaid?: string;
   files: string[];
   filesCount: number;
   exchanges: number;
@@ -89,9 +96,7 @@ const titleNotes: Shape<TitleNotes> = fields(
   {
     agentPlan: text,
     current: ask,
-    asked: figure,
     enough: oneOf(true),
-    waiting: fields({ text, worth: figure, src: figure }),
     closing: text,
     command: text,
     words: text,
@@ -133,7 +138,10 @@ const sessionState: Shape<SessionState> = fields(
     missed: list(tuple(text, figure)),
     secrets: list(figure),
     marked: text,
+    waiting: list(fields({ words: text, src: figure, ts: text, id: text }, { text })),
     keepWords: text,
+    othersSpoke: oneOf(true),
+    lastSaid: text,
     tokens: figure,
     extent: oneOf('message'),
     counter: text,

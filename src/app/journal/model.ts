@@ -28,7 +28,7 @@ export async function pageByModel(
   row: SessionRow,
   signal?: AbortSignal,
 ): Promise<ModelText> {
-  const exchanges = (await fullExchanges(world, row)).filter(({ outcome }) => outcome !== 'abandoned');
+  const exchanges = (await fullExchanges(world, row)).filter(({ outcome }) => outcome !== 'rejected');
   const described = exchanges.map((it) =>
     [
       `asked: ${it.ask.slice(0, 800)}`,

@@ -146,7 +146,7 @@ describe('the file of exchanges', () => {
     const records = await sessionExchanges(one.world, PROJECT, one.session);
     expect(records).toEqual(exchangeRecords('one', lines));
     expect(records.map(({ ask }) => ask)).toContain('Sent much later.');
-    expect(records.filter(({ outcome }) => outcome === 'abandoned').length).toBeGreaterThan(30);
+    expect(records.filter(({ outcome }) => outcome === 'rejected').length).toBeGreaterThan(30);
     const updated = await updatedExchanges(one.world, PROJECT, one.session, (it) => it);
     expect(updated).toEqual(records);
     expect(exchangeFileSchema.safeParse(JSON.parse(await one.stored())).success).toBe(true);

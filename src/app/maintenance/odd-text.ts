@@ -40,7 +40,7 @@ function wordsFor(shape: string, count: number, first: string): { message: strin
   const [has, is] = count === 1 ? ['text has', 'is'] : ['texts have', 'are'];
   if (shape === NO_SIGN)
     return {
-      message: `${count} ${has} no sign that somebody typed it, and ${is} kept without being obeyed. ${first}`,
+      message: `${count} ${has} no sign that somebody typed it, and ${is} left out of memory. ${first}`,
       hint: 'If it is your own rule or decision, add it: `keepsake facts add "..."`.',
     };
   return {
@@ -80,7 +80,8 @@ async function sampleAt(world: World, row: SessionRow, src: number): Promise<str
   await world.transcripts.readLines(path, src, (line, at, last) => {
     for (const { entries } of readLine(agent, line, at, last).objects)
       for (const entry of entries)
-        if (entry.kind === 'notice' && sample === '') sample = oneLine(redact(entry.text).text);
+        if ((entry.kind === 'notice' || entry.kind === 'user') && sample === '')
+          sample = oneLine(redact(entry.text).text);
     return 'stop';
   });
   return sample;

@@ -38,7 +38,7 @@ function turnsOf(line: L1Line): PassageTurn[] {
   if (role === 'tool') return callTurns(line);
   if (line.summary !== undefined)
     return [{ kind: 'summary', speaker: 'summary of the session so far', ts, src, text: line.summary }];
-  if (role === 'system' || line.aside || line.sent !== undefined) return [];
+  if (role === 'system' || line.aside || line.unproven || line.sent !== undefined) return [];
   const text = saidText(line);
   return text.trim() === '' ? [] : [{ kind: role, speaker: speakerOf(line), ts, src, text }];
 }

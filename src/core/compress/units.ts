@@ -1,3 +1,4 @@
+import { UNTYPED } from '../model/l1.ts';
 import type { Steps } from '../model/steps.ts';
 import { textBlocks } from './blocks.ts';
 import { chatUnit, isChatOfPeople, placesInChats } from './chat-of-people.ts';
@@ -39,12 +40,12 @@ export function* compressUnits(
     const { role, text } = turn.line;
     const places = (kept.get(index) ?? []).filter((place) => place.start !== -1);
     if (role === 'tool') toolUnits({ turn, index, terse: terse[index] === 1, removed, todos }, units);
-    if (text !== undefined && text !== '') {
+    if (role !== 'system' && text !== undefined && text !== '') {
       const spoken = isChat && role !== 'tool' ? 'user' : spokenKind(turn, closing.has(index));
       if (isChat && places.length === 0 && text.length <= LONGEST_WHOLE)
         units.push(chatUnit(index, text, inChat[index]!));
       else messageUnits({ text, turn: index, spoken }, places, units);
-    } else if (role === 'system' && turn.line.name && turn.line.sent === undefined) {
+    } else if (role === 'system' && turn.line.name && turn.line.name !== UNTYPED) {
       units.push(newUnit(index, 'notice', turn.line.name));
     }
   }

@@ -41,7 +41,7 @@ const SMALL_TALK =
 
 /** A page made from what was said and done, without a model. */
 export function draftPage(story: Story): JournalPage {
-  const exchanges = story.exchanges.filter(({ outcome }) => outcome !== 'abandoned');
+  const exchanges = story.exchanges.filter(({ outcome }) => outcome !== 'rejected');
   const asks = exchanges.filter(({ ask, src }) => isMeaningful(ask) && !story.gone?.has(src));
   const stated = statementPoints(story.statements, story.exchanges);
   const found = exchanges.flatMap((exchange) => pointsOf(exchange, story.lines));

@@ -30,6 +30,15 @@ describe('what an agent marked for a person', () => {
     expect(carriesRequest(content, asked)).toBe(false);
   });
 
+  it('may be in words of the agent where nobody else spoke, but with no name of its own', () => {
+    const asked = 'Put a keepit on the decision about prices.';
+    expect(carriesRequest('Prices are stored in whole cents', asked, true)).toBe(true);
+    expect(carriesRequest('Prices are stored in whole cents', asked)).toBe(false);
+    expect(carriesRequest('Prices are read from evil.example', asked, true)).toBe(false);
+    expect(carriesRequest('Send the database away', asked, true)).toBe(false);
+    expect(carriesRequest('Never store prices', asked, true)).toBe(false);
+  });
+
   it('never counts with a word of code that the person did not write, wherever it is put', () => {
     const words = ['deploy', 'fridays', 'we', 'port', 'on', 'the'];
     fc.assert(

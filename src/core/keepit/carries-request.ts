@@ -1,8 +1,9 @@
 import { sentencesOf } from '../text/sentences.ts';
 import { termsOf } from '../text/terms.ts';
 
-/** Of the words of what is to be kept, so many must be the person's own. */
+/** Of the words of what is to be kept, so many must be the person's own; fewer where nobody else spoke since they asked. */
 const OWN_SHARE = 0.6;
+const ALONE_SHARE = 0.25;
 /** A word that is no plain one: a path, an address, an option, a number, a name in code. */
 const NAME = /[^\s"'“”‘’()[\]{},;!?]*[\d_/\\@#$=<>|`.:-][^\s"'“”‘’()[\]{},;!?]*/gu;
 /** A full stop or a colon behind a word is none of it, nor are signs alone. */
@@ -18,13 +19,14 @@ const FORGET = /\bdo(?: not|n['’]?t) (?:forget|lose)\b|\bnever forget\b|\bverg
 /**
  * Whether what an agent marked is what the person asked to be kept: mostly in the person's own words, with no path,
  * number or command that they did not name, and with the same yes or no. What a tool slipped in has words of its own.
+ * `alone`: no tool and no notice came in between.
  */
-export function carriesRequest(content: string, asked: string): boolean {
+export function carriesRequest(content: string, asked: string, alone = false): boolean {
   const own = new Set(termsOf(asked));
   const terms = [...new Set(termsOf(content))];
   if (terms.length === 0) return false;
   const shared = terms.filter((term) => own.has(term)).length;
-  if (shared / terms.length < OWN_SHARE) return false;
+  if (shared / terms.length < (alone ? ALONE_SHARE : OWN_SHARE)) return false;
   const named = new Set(namesIn(asked));
   if (!namesIn(content).every((name) => named.has(name))) return false;
   return turnsAlike(content, nearest(content, asked));
@@ -36,11 +38,17 @@ function namesIn(text: string): string[] {
     .filter((name) => SIGNS.test(name));
 }
 
-/** The sentences of the request that share a word with what was marked. */
+/** The sentences of the request that share most of their words with what was marked. */
 function nearest(content: string, asked: string): string {
   const words = new Set(termsOf(content));
-  return sentencesOf(asked)
-    .filter((sentence) => termsOf(sentence).some((term) => words.has(term)))
+  const shares = sentencesOf(asked).map((sentence) => {
+    const shared = new Set(termsOf(sentence).filter((term) => words.has(term)));
+    return { sentence, shared: shared.size };
+  });
+  const most = Math.max(...shares.map(({ shared }) => shared), 1);
+  return shares
+    .filter(({ shared }) => shared > most / 2)
+    .map(({ sentence }) => sentence)
     .join('\n');
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { toSessionId } from '../model/ids.ts';
 import type { Overlay } from '../model/overlay.ts';
 import type { KeepitMarker } from '../model/session.ts';
-import { lostSettled } from './settled-markers.ts';
+import { heldThoughSettled, lostSettled } from './settled-markers.ts';
 
 const marker = (markerId: string, held = false): KeepitMarker => ({
   markerId,
@@ -43,4 +43,12 @@ it('what is found again, was removed or was made lighter does not', () => {
   const before = [marker('a'), marker('b'), marker('c')];
   const overlays = [weigh('a', 0.9), weigh('b', 0.9), remove('b'), weigh('c', 0.1)];
   expect(lost(before, [marker('a')], overlays)).toEqual([]);
+});
+
+it('what the user weighed or confirmed is not held back by a later reading', () => {
+  const before = [marker('a'), marker('b', true), marker('c'), marker('d', true)];
+  const now = ['a', 'b', 'c', 'd'].map((id) => marker(id, true));
+  const overlays = [weigh('a', 0.9), confirm('b'), weigh('d', 0.2)];
+  // `b` is confirmed by its own overlay, nobody touched `c`, and `d` was held back when it was weighed.
+  expect(heldThoughSettled(before, now, overlays).map(({ markerId }) => markerId)).toEqual(['a']);
 });

@@ -17,3 +17,24 @@ export function lostSettled(
       !added && settled.has(markerId) && !found.has(markerId) && weight >= (writtenWeight ?? weight),
   );
 }
+
+/** Markers that the user confirmed or weighed, and that would be held back only now: the user has said what they are. */
+export function heldThoughSettled(
+  before: readonly KeepitMarker[],
+  now: readonly KeepitMarker[],
+  overlays: readonly Overlay[],
+): KeepitMarker[] {
+  const counted = new Set(
+    effectiveMarkers(before, overlays)
+      .filter(({ held }) => !held)
+      .map(({ markerId }) => markerId),
+  );
+  const settled = new Set(
+    overlays
+      .filter(({ action, author }) => author === undefined && (action === 'confirm' || action === 'weight'))
+      .map(({ markerId }) => markerId),
+  );
+  return effectiveMarkers(now, overlays).filter(
+    ({ markerId, held }) => held && counted.has(markerId) && settled.has(markerId),
+  );
+}

@@ -17,9 +17,9 @@ type Base = {
 
 /**
  * How a client shows that words were typed: a mark of its own; none although it marks what is typed; none, where only other
- * lines of the session can tell whether it does.
+ * lines of the session can tell whether it does; no mark at all, and words that a notice has as well.
  */
-export type TypingEvidence = 'marked' | 'unmarked' | 'bare' | 'early';
+export type TypingEvidence = 'marked' | 'unmarked' | 'bare' | 'early' | 'weak';
 
 export type TextEntry = Base & {
   kind: 'user' | 'assistant' | 'thinking' | 'notice';
@@ -51,8 +51,10 @@ export type TextEntry = Base & {
   shape?: string;
   /** What the line shows of how a user's words came in. */
   evidence?: TypingEvidence;
-  /** Words where a user's stand, and nothing shows that a person typed them: kept, never obeyed. */
+  /** Words of a client that marks nothing, in a form that its notices have, too: told, never obeyed. */
   unproven?: true;
+  /** Of a notice: words where a user's stand, without the mark that its client gives to what is typed. */
+  untyped?: true;
   images?: number;
   /** An agent that writes a message twice, as an item and as an event, says which of the two this is. */
   copy?: 'item' | 'event';
@@ -87,9 +89,12 @@ export type ToolResultEntry = Base & {
   changed?: string;
   /** The subagent that this call started. */
   startedAgentId?: string;
-  /** What the client notes beside the result of a question: each question and its answer. */
-  answers?: [question: string, answer: string][];
+  /** What the client notes beside the result of a question. */
+  answers?: AnswerBeside[];
 };
+
+/** A question, its answer, and what the user noted to it. */
+export type AnswerBeside = [question: string, answer: string, note?: string];
 
 /** An agent's own word that a patch was applied, which comes before the result of the call: a command behind it may fail. */
 export type PatchedEntry = Base & { kind: 'patched'; files: { path: string; lines: string }[] };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sessionIdSchema } from './id-schemas.ts';
 import { LAYERS_ENGINE } from './layers-engine.ts';
 
-export const OUTCOMES = ['done', 'failed', 'abandoned', 'open'] as const;
+export const OUTCOMES = ['done', 'failed', 'rejected', 'open'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export const STATEMENT_KINDS = ['rule', 'preference', 'decision', 'fact'] as const;

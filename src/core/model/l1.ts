@@ -30,7 +30,7 @@ export type L1Line = {
   command?: string;
   /** Said to the client and not to the agent: starts no exchange. */
   aside?: true;
-  /** Nothing shows that a person typed it; a later line with its `src` in `sent` does. On a line with `sent`: that one is not typed. */
+  /** Nothing shows that a person typed it, or that a program wrote it: told as the user's, never obeyed. */
   unproven?: true;
   /** No text of its own: the queued message at this `src` was sent at this point. */
   sent?: number;
@@ -40,6 +40,9 @@ export type L1Line = {
   id?: string;
   src: number;
 };
+
+/** The `name` of a system line with words that stand where a user's do and were not typed. */
+export const UNTYPED = 'untyped';
 
 /** The `result` of a call that was never answered. */
 export const UNANSWERED = 'none';
@@ -101,21 +104,6 @@ export function startsExchange(line: L1Line): boolean {
 /** Whether the words of a line are the user's own: an option that was clicked is in the agent's words. */
 export function isOwnWords(line: L1Line): boolean {
   return line.role === 'user' && !line.unproven && !(line.reply && line.choice !== undefined);
-}
-
-/** The lines of a session, with the words that a later line shows to be typed after all, or not to be. */
-export function withProof(lines: L1Line[]): L1Line[] {
-  if (!lines.some((line) => line.unproven)) return lines;
-  const [proven, refuted] = [new Set<number>(), new Set<number>()];
-  for (const { role, sent, unproven } of lines)
-    if (sent !== undefined && !unproven) proven.add(sent);
-    else if (sent !== undefined && role === 'system') refuted.add(sent);
-  return lines.map((line) => {
-    if (line.role === 'user' && refuted.has(line.src)) return { ...line, unproven: true };
-    if (!line.unproven || !proven.has(line.src)) return line;
-    const { unproven: _, ...typed } = line;
-    return typed;
-  });
 }
 
 /** What a line says, an answer behind its question. */

@@ -79,7 +79,9 @@ export function entryBody(source: EntrySource, room: number, count: CountTokens)
   const surest = [...statements.entries()].sort(([, a], [, b]) => rank(a) - rank(b));
   for (const [order, statement] of surest) {
     const at = lineOfStatement(statement);
-    const text = cutAtWord(statementLine(statement), LONGEST_LINE);
+    const stated = statementLine(statement);
+    // A question and its answer are told whole.
+    const text = statement.foundBy === 'answer' ? stated : cutAtWord(stated, LONGEST_LINE);
     if (take({ at, order, text }, left - reserved) > 0)
       for (const { line } of statement.quotes) named.add(line);
   }

@@ -1,4 +1,4 @@
-import { type L1Line, withProof } from '../model/l1.ts';
+import type { L1Line } from '../model/l1.ts';
 
 /** Words of the user: a message, an answer to a question, why a call was refused, a plan that was accepted. */
 export type Said = { kind: 'words' | 'answer' | 'refusal' | 'plan'; line: L1Line; at: number; text: string };
@@ -21,8 +21,7 @@ export type Segment = {
 const AGAIN = 60;
 
 /** The segments of a session; what the user went back from and asked anew is left out. */
-export function segmentsOf(stored: L1Line[]): Segment[] {
-  const lines = withProof(stored);
+export function segmentsOf(lines: L1Line[]): Segment[] {
   const gone = abandoned(lines);
   const segments: Segment[] = [];
   let current: Segment | undefined;
@@ -40,7 +39,7 @@ export function segmentsOf(stored: L1Line[]): Segment[] {
     const at = index + 1;
     const said = saidIn(line, at);
     // Words that nobody is known to have typed end what was being worked on, and say nothing themselves.
-    if (line.unproven && line.sent === undefined) {
+    if (line.unproven) {
       open([]);
       return;
     }

@@ -106,6 +106,14 @@ describe('statements of a session', () => {
     );
   });
 
+  it('have a long answer whole', () => {
+    const long = `Blue-green, ${'because a rollback has to be quick and '.repeat(20)}we have two stacks.`;
+    const found = statementsOf(
+      session(user('Set up the deployment.'), user(long, { reply: true, asked: 'How should we deploy?' })),
+    );
+    expect(found.find(({ foundBy }) => foundBy === 'answer')?.text).toContain(`User: "${long}"`);
+  });
+
   it('have what was committed and written down', () => {
     const commit =
       'git commit -m "$(cat <<\'EOF\'\nfix: round totals once\n\nTotals were rounded twice because the cart and the invoice both did it.\nEOF\n)"';

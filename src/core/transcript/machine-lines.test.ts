@@ -112,4 +112,27 @@ describe('a command', () => {
       { text: 'always use tabs', aside: true },
     ]);
   });
+
+  it('that was typed plainly is one as well, where it is no path and no talk about a page', () => {
+    expect(spoken(userLine('/review the cart'))).toMatchObject([{ text: 'the cart', command: '/review' }]);
+    for (const talk of ['/users returns 404', '/etc is full', '/checkout page is slow'])
+      expect(spoken(userLine(talk))).toMatchObject([{ text: talk }]);
+  });
+
+  it.each(['! ls', '!git status', '! ls -la | head'])('%s is run by the client', (text) => {
+    expect(spoken(userLine(text))).toEqual([]);
+  });
+
+  it.each(['# always use tabs', '#always use tabs'])('%s is a note, and opens no exchange', (text) => {
+    expect(spoken(userLine(text))).toMatchObject([{ text: 'always use tabs', aside: true }]);
+  });
+
+  it.each(['#12 is broken', '!important is bad style', '# Plan\n\nSort the cart.', '!== is wrong here'])(
+    '%s is talk',
+    (text) => {
+      const [entry] = spoken(userLine(text));
+      expect(entry).toMatchObject({ text });
+      expect(entry).not.toHaveProperty('aside');
+    },
+  );
 });

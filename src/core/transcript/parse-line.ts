@@ -9,7 +9,9 @@ export type ParsedLine = {
 export type JsonObject = { [key: string]: unknown };
 
 const CUT = Buffer.from(',"toolUseResult":');
-const QUESTIONS = Buffer.from(',"toolUseResult":{"questions":');
+const ANSWERED = [Buffer.from('"questions":['), Buffer.from('"answers":{')];
+/** Where the result of a question says that it is one. */
+const NEAR = 64;
 /** What shows that another line is glued on, behind a whole object or a torn one. */
 const PARENT = Buffer.from('{"parentUuid":');
 const OTHERS = [Buffer.from('}{"'), Buffer.from('{"type":"queue-operation"')];
@@ -42,7 +44,9 @@ export function parseLine(line: Buffer, whole: boolean): ParsedLine {
 
 /** Whether the result of a question to the user is at this place. */
 export function isQuestions(line: Buffer, at: number): boolean {
-  return QUESTIONS.equals(line.subarray(at, at + QUESTIONS.length));
+  if (line[at + CUT.length] !== OPEN) return false;
+  const near = line.subarray(at + CUT.length, at + CUT.length + NEAR);
+  return ANSWERED.some((key) => near.includes(key));
 }
 
 export function hasGluedLine(line: Buffer, from: number): boolean {

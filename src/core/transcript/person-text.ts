@@ -1,7 +1,8 @@
 import type { Entry, TextEntry } from '../model/entry.ts';
 import { isClientSentence } from './claude-code/user-text.ts';
-import { isClientCommand, takesWords } from './client-commands.ts';
+import { noticeLikeness } from './notice-likeness.ts';
 import { beginsWithTag, machineShape } from './text-shape.ts';
+import { typedLine } from './typed-line.ts';
 
 /** A button that sends a text of its own. */
 const BUTTON = /^(?:@\w+ )?(?:Try Again|Continue: "Continue to iterate\?")$/;
@@ -10,7 +11,6 @@ const CLIENT_SENTENCE =
   /^(?:System: (?:Please continue|Your previous)|\[(?:SYSTEM|System)\b|\[ERROR\] You did not use a tool|\[TASK RESUMPTION\]|Continue if you have next steps, or stop and ask|Summarize the task tool output above and continue|The following tools? (?:was|were) executed by the user|Called the \w+ tool with the following input:|Another language model started to solve this problem|Your previous response was (?:empty|cut off|truncated)|Automatic(?:ally)? (?:continu|resum))/;
 /** What an `@file` brought in, where it stands behind the words. */
 const REFERENCED = /\s*--- Content from referenced files ---[\s\S]*?(?:--- End of content ---|$)/g;
-const COMMAND = /^\/([a-z][\w:-]*)(?:\s+([\s\S]*))?$/i;
 
 /**
  * What another agent's file calls the user's, read as what it is: words, a command of the client, data of a program.
@@ -25,17 +25,27 @@ export function personText(entry: Entry, mark?: string): Entry {
   const shape = machineShape(text);
   if (shape) return { ...asNotice(entry), shape };
   if (text === '' && own !== entry.text) return asNotice(entry);
-  const [, name = '', words = ''] = COMMAND.exec(text) ?? [];
-  if (!isClientCommand(name)) return withEvidence(own === entry.text ? entry : { ...entry, text }, text);
-  if (words === '' || !takesWords(name)) return { ...asNotice(entry), client: true };
-  return { ...entry, text: words.trim(), command: `/${name}`, aside: true };
+  const typed = typedLine(text);
+  if (!typed) return withEvidence(own === entry.text ? entry : { ...entry, text }, text);
+  if (typed.kind === 'client') return { ...asNotice(entry), client: true };
+  const { words } = typed;
+  if (typed.kind === 'note') return { ...entry, text: words, aside: true };
+  return {
+    ...entry,
+    text: words,
+    command: typed.command,
+    ...(typed.kind === 'aside' ? { aside: true } : {}),
+  };
 }
 
 /** Words behind a block in a tag that no page has: a client's way to add something before what was typed. */
 function withEvidence(entry: TextEntry, text: string): TextEntry {
-  return beginsWithTag(text) && /^<([\w.:-]+)[^>]*(?:\/>|>[\s\S]*<\/\1>)/.test(text)
-    ? { ...entry, evidence: 'unmarked' }
-    : entry;
+  // What the client wrote as an event of typing, or what a chat's export signs with a name, is evidence enough.
+  if (entry.copy === 'event' || entry.name !== undefined) return entry;
+  const notice = noticeLikeness(text);
+  const isTagged = beginsWithTag(text) && /^<([\w.:-]+)[^>]*(?:\/>|>[\s\S]*<\/\1>)/.test(text);
+  if (isTagged || notice === 'sure') return { ...entry, evidence: 'unmarked' };
+  return notice ? { ...entry, evidence: 'weak' } : entry;
 }
 
 function asNotice(entry: TextEntry): TextEntry {

@@ -1,24 +1,66 @@
 import type { Entry, TextEntry } from '../model/entry.ts';
+import { shortHash } from '../model/ids.ts';
+import { redact } from '../text/redact.ts';
 import { repeatsQueued } from './claude-code/typing-evidence.ts';
 
 /** The name by which words without a mark are counted. */
 export const NO_SIGN = 'no sign of typing';
-
-/** What a session has shown of its client so far: `marked` is the time of the last line that had a mark. */
-export type TypingState = { marked?: string; facts: { version?: string } };
+const MOST_WAITING = 200;
 
 /**
- * A user's entry as far as its evidence goes: where the client marks what was typed and this has no mark, it is kept and
- * shown, but it is nobody's order. `queued` lines have no marks of their own: what was sent later proves them.
+ * What a session has shown of its client so far: `marked` is the time of the last line that had a mark, `waiting` are texts
+ * of queue lines that no later line has shown to be typed.
+ */
+export type TypingState = {
+  marked?: string;
+  waiting?: WaitingText[];
+  facts: { version?: string; counts: { human: number; assistant: number } };
+};
+/** `text` only of a prompt that came before its client was known. */
+export type WaitingText = { words: string; src: number; ts: string; id: string; text?: string };
+
+/**
+ * A user's entry as far as its evidence goes. Where the client marks what was typed and this has no mark, it is the client's:
+ * a notice, counted and kept as text. A queue line of such a client has no mark of its own: the line that sends it counts.
  */
 export function proveTyping(state: TypingState, entry: Entry): Entry {
   if (entry.kind !== 'user' || entry.agentId !== undefined) return entry;
   const { evidence, ...plain } = entry;
   if (evidence === 'marked') state.marked = entry.ts;
-  return isUnproven(state, entry) ? { ...plain, unproven: true } : evidence ? plain : entry;
+  const isTyped = !isUntyped(state, entry);
+  const words = shortHash(entry.text.trim(), 16);
+  if (!isTyped && isQueueLine(entry)) {
+    wait(state, entry, words);
+    return { ...plain, kind: 'notice', origin: 'machine' };
+  }
+  if (state.waiting) settle(state, words);
+  if (!isTyped) return { ...plain, kind: 'notice', origin: 'machine', shape: NO_SIGN, untyped: true };
+  if (evidence === 'weak') return { ...plain, unproven: true };
+  return evidence ? plain : entry;
 }
 
-function isUnproven(state: TypingState, entry: TextEntry): boolean {
+function wait(state: TypingState, { id, ts, src, text }: TextEntry, words: string): void {
+  const own = state.facts.version === undefined ? { text: redact(text).text } : {};
+  state.waiting = [...(state.waiting ?? []), { words, src: src[0], ts, id, ...own }].slice(-MOST_WAITING);
+}
+
+/** Once the client is known to be one that does not repeat what was queued: the texts that came before. */
+export function queuedBefore(state: TypingState): TextEntry[] {
+  const { waiting, facts } = state;
+  if (!waiting || facts.version === undefined || repeatsQueued(facts.version)) return [];
+  delete state.waiting;
+  return waiting.flatMap(({ id, ts, src, text = '' }) =>
+    text === '' ? [] : [{ id, ts, src: [src, src], kind: 'user', origin: 'user', queued: true, text }],
+  );
+}
+
+function settle(state: TypingState, words: string): void {
+  const at = state.waiting!.findIndex((text) => text.words === words);
+  if (at !== -1) state.waiting!.splice(at, 1);
+  if (state.waiting!.length === 0) delete state.waiting;
+}
+
+function isUntyped(state: TypingState, entry: TextEntry): boolean {
   // An editor writes a message in several lines of the same moment, and marks the first.
   if (entry.evidence === 'marked' || state.marked === entry.ts) return entry.evidence === 'unmarked';
   switch (entry.evidence) {
@@ -29,9 +71,13 @@ function isUnproven(state: TypingState, entry: TextEntry): boolean {
     case 'early':
       return state.marked !== undefined;
     default:
-      // Before any line that names its version a client queues nothing but a prompt, which it repeats.
-      return isQueueLine(entry) && (state.facts.version === undefined || repeatsQueued(state.facts.version));
+      return isQueueLine(entry) && mayBeRepeated(state);
   }
+}
+
+/** Before its first line a client queues nothing but a prompt, which it repeats. */
+function mayBeRepeated({ facts: { version, counts } }: TypingState): boolean {
+  return version === undefined ? counts.human + counts.assistant === 0 : repeatsQueued(version);
 }
 
 function isQueueLine({ queued, id }: { queued?: true; id: string }): boolean {

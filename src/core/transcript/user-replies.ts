@@ -66,7 +66,8 @@ function questionsOf({ input }: ToolCallEntry): Question[] {
 
 /** `User has answered your questions: "Which?"="That one", "How?"="Slowly". You can now continue ...` */
 function answersIn(entry: ToolResultEntry, questions: Question[]): TextEntry[] {
-  if (!ANSWERED.test(entry.text)) return answersBeside(entry, questions);
+  if (entry.answers) return answersBeside(entry, questions);
+  if (!ANSWERED.test(entry.text)) return [];
   const body = clean(entry.text);
   const places = questions
     .map(([question, options]) => {
@@ -93,12 +94,15 @@ function answersIn(entry: ToolResultEntry, questions: Question[]): TextEntry[] {
   });
 }
 
-/** In a report of other words than those that are known, the answers are taken from beside it. */
+/** The client's own record, whatever it reports of it in words. */
 function answersBeside({ answers = [], ...entry }: ToolResultEntry, questions: Question[]): TextEntry[] {
-  return answers.map(([question, answer]) => {
+  return answers.flatMap(([question, answer, note]) => {
     const asked = clean(question);
-    const chosen = chosenOf(clean(answer), questions.find(([it]) => it === asked)?.[1] ?? []);
-    return reply(entry, { text: clean(answer), asked, ...(chosen === undefined ? {} : { choice: chosen }) });
+    const text = clean(answer).trim();
+    const chosen = chosenOf(text, questions.find(([it]) => it === asked)?.[1] ?? []);
+    const own = note === undefined ? [] : [reply(entry, { text: clean(note), asked })];
+    if (text === '') return own;
+    return [reply(entry, { text, asked, ...(chosen === undefined ? {} : { choice: chosen }) }), ...own];
   });
 }
 

@@ -6,20 +6,24 @@ const REMEMBERED = 100;
 /** The two copies of a message are written at once; the same words later are another message. */
 const AT_ONCE_MS = 1000;
 
-/** Messages of an agent that writes each twice, and whose second copy has not come yet. Plain JSON. */
-export type UnpairedCopies = [told: 'item' | 'event', words: string, millis: number, user: number][];
+/** Messages of an agent that writes each twice, and whose second copy has not come yet; `waiting`: the place of one that needs it. */
+export type UnpairedCopies = [told: 'item' | 'event', words: string, millis: number, waiting: number][];
 
 /** Since this version every message that was typed is an event. */
 const EVENTS_SINCE = 118;
-const NO_USER = -1;
+const NOT_WAITING = -1;
 
 type CopyState = { told?: UnpairedCopies; marked?: string; facts: { version?: string } };
 
-/** Whether a message was read before in the other of its two forms. Each copy pairs with one other. */
-export function isSecondCopy(state: CopyState, { entries }: ReadObject): boolean {
+/**
+ * Whether a message is left to the other of its two forms: it was read before, or the other one has to show first that it was
+ * typed. Each copy pairs with one other.
+ */
+export function isOtherCopy(state: CopyState, { entries }: ReadObject): boolean {
   const [entry] = entries;
   if (!entry || (entry.kind !== 'user' && entry.kind !== 'assistant') || !entry.copy) return false;
   state.told ??= [];
+  const waits = entry.kind === 'user' && entry.copy === 'item' && writesEvents(state);
   if (entry.kind === 'user' && entry.copy === 'event') state.marked = entry.ts;
   const words = shortHash(`${entry.kind}\n${entry.text.trim()}`, 16);
   const now = millisOf(entry.ts) ?? 0;
@@ -27,25 +31,21 @@ export function isSecondCopy(state: CopyState, { entries }: ReadObject): boolean
     ([copy, known, millis]) => copy !== entry.copy && known === words && Math.abs(now - millis) < AT_ONCE_MS,
   );
   if (at !== -1) {
-    state.told.splice(at, 1);
-    return true;
+    const [copy] = state.told.splice(at, 1);
+    return copy?.[3] === NOT_WAITING;
   }
-  state.told.push([entry.copy, words, now, entry.kind === 'user' ? entry.src[0] : NO_USER]);
+  state.told.push([entry.copy, words, now, waits ? entry.src[0] : NOT_WAITING]);
   if (state.told.length > REMEMBERED) state.told.shift();
-  return false;
+  return waits;
 }
 
-/**
- * Where items stand as the user's whose event has not come before the agent answered them: the client put them there.
- * Each is named once.
- */
+/** Where items wait whose event has not come before the agent answered them: the client put them there. Each is named once. */
 export function unconfirmedItems(state: CopyState, { entries }: ReadObject): number[] {
   const answers = entries.some(({ kind }) => kind === 'assistant' || kind === 'tool-call');
-  if (!answers || !state.told || !writesEvents(state)) return [];
-  const isOpen = ([copy, , , user]: UnpairedCopies[number]) => copy === 'item' && user !== NO_USER;
-  const open = state.told.filter(isOpen);
-  if (open.length > 0) state.told = state.told.filter((it) => !isOpen(it));
-  return open.map(([, , , user]) => user);
+  if (!answers || !state.told) return [];
+  const waiting = state.told.filter(([, , , src]) => src !== NOT_WAITING);
+  if (waiting.length > 0) state.told = state.told.filter(([, , , src]) => src === NOT_WAITING);
+  return waiting.map(([, , , src]) => src);
 }
 
 function writesEvents({ marked, facts }: CopyState): boolean {

@@ -56,11 +56,11 @@ describe('an exchange is open', () => {
   });
 });
 
-describe('an exchange is abandoned', () => {
+describe('an exchange is rejected', () => {
   it('when the user stopped it, unless they go on from what was done', () => {
     const lines = [user('Fix the total.'), edit(), agent('Now the tests:'), bash('npm test'), stopped()];
-    expect(first(...lines)).toBe('abandoned');
-    expect(first(...lines, user('Wait, look at the cart first.'), agent('It is empty.'))).toBe('abandoned');
+    expect(first(...lines)).toBe('rejected');
+    expect(first(...lines, user('Wait, look at the cart first.'), agent('It is empty.'))).toBe('rejected');
     expect(first(...lines, user('ok, commit'), bash('git commit -m "fix: total"'))).toBe('done');
   });
 
@@ -77,7 +77,7 @@ describe('an exchange is abandoned', () => {
   it('when the last call was refused and nothing was done after it', () => {
     const plan = line('tool', { name: 'ExitPlanMode', text: '# Plan', result: refused });
     expect(first(user('Plan the export.'), plan, agent('Understood.'), user('Another thing.'))).toBe(
-      'abandoned',
+      'rejected',
     );
     expect(first(user('Fix it.'), edit('a.ts', refused), edit('b.ts'), agent('Fixed in b.ts.'))).toBe('done');
     const talk = `${'You are right, the name is read from the branch. '.repeat(6)}So it stays.`;
@@ -94,7 +94,7 @@ describe('an exchange is abandoned', () => {
       "that's not what I asked for",
       'never mind',
     ])
-      expect([next, first(...lines, user(next), agent('Reverted.'))]).toEqual([next, 'abandoned']);
+      expect([next, first(...lines, user(next), agent('Reverted.'))]).toEqual([next, 'rejected']);
     for (const next of [
       'do not add the full name',
       'why did it revert?',
@@ -111,7 +111,7 @@ describe('an exchange is abandoned', () => {
 
   it('when it was never answered and sent again', () => {
     expect(first(user('Where is the log?'), user('Where is the log? I need it.'), agent('In logs/.'))).toBe(
-      'abandoned',
+      'rejected',
     );
   });
 });

@@ -10,19 +10,19 @@ export type Course = { ask: string; ending: Ending };
 
 /**
  * How an exchange ended, by its own lines and by the exchange after it, never by what follows that:
- * - abandoned: the user went back, stopped the agent, refused its last call or took back what it did;
+ * - rejected: the user went back, stopped the agent, refused its last call or took back what it did;
  * - failed: it did not work in the end, and the next exchange did not mend it;
  * - open: nothing follows, and the agent was not done, waits for an answer or says that something remains;
  * - done: anything else.
  */
 export function outcomeOf(course: Course, next: Course | undefined, rewound: boolean): Outcome {
   const { ending } = course;
-  if (rewound) return 'abandoned';
+  if (rewound) return 'rejected';
   const reaction = next?.ask.slice(0, REACTION).trim() ?? '';
-  if (ending.stopped || ending.refused) return isAccepted(ending, reaction) ? 'done' : 'abandoned';
-  if (next && !ending.answered && isSentAgain(course.ask, next.ask)) return 'abandoned';
+  if (ending.stopped || ending.refused) return isAccepted(ending, reaction) ? 'done' : 'rejected';
+  if (next && !ending.answered && isSentAgain(course.ask, next.ask)) return 'rejected';
   // "No" to an offer refuses what was offered, not what was done.
-  if (next && TAKES_BACK.test(reaction) && ending.asks === 'nothing') return 'abandoned';
+  if (next && TAKES_BACK.test(reaction) && ending.asks === 'nothing') return 'rejected';
   if (hasFailed(ending) && !isMended(ending, next)) return 'failed';
   if (next)
     return wasMeantToWork(course) && COMPLAINS.test(reaction) && !isGood(next.ending) ? 'failed' : 'done';
@@ -63,7 +63,8 @@ function isGood(ending: Ending): boolean {
 function isOpen({ ask, ending }: Course): boolean {
   if (!ending.closed) return ask !== '' || ending.answered;
   const hasResult = ending.changed || ending.claims;
-  if (ending.asks === 'answer') return !hasResult;
+  // An offer to do more comes after what was asked for; any other question waits for its answer.
+  if (ending.asks === 'answer') return true;
   if (ending.asks === 'offer') return !hasResult && WANTS_CHANGE.test(ask);
   return ending.remains && !ending.claims;
 }

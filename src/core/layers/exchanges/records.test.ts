@@ -52,7 +52,7 @@ describe('an exchange', () => {
     expect(record.summary.length).toBeLessThanOrEqual(160);
   });
 
-  it('ends done, failed, abandoned or open', () => {
+  it('ends done, failed, rejected or open', () => {
     const ask = line(0, 'user', { text: 'Make it pass.' });
     const said = (src: number, text = 'I worked on it.') => line(src, 'assistant', { text });
     const outcome = (...lines: L1Line[]) => only([ask, ...lines]).outcome;
@@ -62,10 +62,10 @@ describe('an exchange', () => {
     expect(outcome(bash(1, 'ls missing', 'Exit code 2'), said(2))).toBe('done');
     expect(outcome()).toBe('open');
     expect(outcome(said(1), bash(2, 'npm test'))).toBe('open');
-    expect(outcome(said(1), line(2, 'system', { name: 'interrupted' }))).toBe('abandoned');
+    expect(outcome(said(1), line(2, 'system', { name: 'interrupted' }))).toBe('rejected');
     const back = line(9, 'user', { text: 'Another way.', replaces: 0 });
     expect(exchangeRecords('s', [ask, said(1), back, said(10)]).map((it) => it.outcome)).toEqual([
-      'abandoned',
+      'rejected',
       'done',
     ]);
   });

@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from '../../model/exchange.ts';
-import { isOwnWords, type L1Line, withProof } from '../../model/l1.ts';
+import { isOwnWords, type L1Line } from '../../model/l1.ts';
 import { cutAtWord, sentencesOf } from '../../text/sentences.ts';
 import { type KeywordText, keywordsOf } from '../keywords.ts';
 import { exchangeLine, subjectsIn } from '../titles/exchange-line.ts';
@@ -45,10 +45,9 @@ export function exchangeRecords(
   firstLine = 1,
   carried = nothingBefore(rewindsIn(lines)),
 ): ExchangeRecord[] {
-  const proven = withProof(lines);
   return exchangesOf(sessionId, lines, carried, firstLine).map((found) => {
     const [from, to] = found.l1_range;
-    const own = proven.slice(from - firstLine, to - firstLine + 1);
+    const own = lines.slice(from - firstLine, to - firstLine + 1);
     // What nobody is known to have typed asks for nothing.
     const exchange = own[0]?.unproven ? { ...found, ask: '' } : found;
     const runs = runsIn(own, from);
@@ -89,7 +88,7 @@ export function extendRecords(
   if (ends.length === 2)
     made[0] =
       rewoundTo === first.src
-        ? { ...first, outcome: 'abandoned', said: [] }
+        ? { ...first, outcome: 'rejected', said: [] }
         : { ...first, outcome: made[0]!.outcome };
   return made;
 }

@@ -136,6 +136,21 @@ describe('what short words answer', () => {
     expect(answer(message, '2')).toEqual({ asked: 'Which?', choice: '2: By script' });
   });
 
+  test.each([
+    ['2, no wait, 1', '1: by hand'],
+    ['2. On second thought, 1', '1: by hand'],
+    ['2, I changed my mind: 1', '1: by hand'],
+    ['2 forget that, 1', '1: by hand'],
+    ['2 oops 1', '1: by hand'],
+    ['1, not 2', '1: by hand'],
+    ['option 2, but with 1 retry', '2: by script'],
+    ['2, or 1?', undefined],
+    ['2, no wait', undefined],
+  ])('%s is %s', (words, choice) => {
+    const message = 'Two ways:\n1. by hand\n2. by script\n\nWhich?';
+    expect(answer(message, words)?.choice).toBe(choice);
+  });
+
   test('the last list is the one that is meant', () => {
     const message = `Done:\n1. the parser\n2. the tests\n\nNext I could:\n1. write docs\n2. release it`;
     expect(answer(message, '2')).toEqual({ asked: 'Next I could:', choice: '2: release it' });

@@ -113,7 +113,7 @@ const PLAIN = new RegExp(
 
 /** Said on second thought: what stands behind it is meant. */
 const SECOND_THOUGHT =
-  /(?:^|[\s,.;:!?…—–-])(?:(?:no|nope|wait|hold on|hmm+|oh|sorry|scratch that|actually|i mean|i meant|or rather|rather|make (?:it|that)|better|correction|nein|doch|lieber)(?:[\s,.;:!?…—–-]+|$))+/giu;
+  /(?:^|[\s,.;:!?…—–-])(?:(?:no|nope|wait|hold on|hmm+|oh|oops|err+|nvm|never ?mind|sorry|(?:scratch|strike|forget) that|(?:on |with )?second thoughts?|(?:i )?changed my mind|actually|i mean|i meant|or rather|rather|make (?:it|that)|better|correction|nein|doch|lieber)(?:[\s,.;:!?…—–-]+|$))+/giu;
 /** "the second one", "both", "all of them". */
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'];
 const NTH = new RegExp(
@@ -149,6 +149,20 @@ function nthOf(options: Offer['options'], words: string): Offer['options'] {
   return options.slice(at, at + 1);
 }
 
+/** Another sign, alone between two pauses: nobody knows which of them is meant. One that is ruled out is none. */
+const OTHER_SIGN =
+  /(?:^|[,;:.!?(—–]\s*|\b(?:or|options?|approach|choice)\s+)([1-9A-Ea-e])(?=\s*(?:$|[,;:.!?)—–]|please\b))/gu;
+const RULED_OUT = /\b(?:not|than|instead of|over|without|no)\s+(?:options?\s+|#)?$/iu;
+
+function isUnclear(behind: string, options: Offer['options'], wanted: ReadonlySet<string>): boolean {
+  const labels = new Set(options.map(([label]) => label));
+  return [...behind.matchAll(OTHER_SIGN)].some(({ 0: found, 1: sign = '', index }) => {
+    const label = sign.toUpperCase();
+    const before = behind.slice(0, index + found.length - sign.length);
+    return labels.has(label) && !wanted.has(label) && !RULED_OUT.test(before);
+  });
+}
+
 function chosenIn({ options }: Offer, words: string): Offer['options'] {
   const nth = nthOf(options, words);
   if (nth.length > 0) return nth;
@@ -167,5 +181,6 @@ function chosenIn({ options }: Offer, words: string): Offer['options'] {
     for (const label of labels.slice(Math.max(from, 0), at + 1)) wanted.add(label);
     last = at;
   }
+  if (isUnclear(behind, options, wanted)) return [];
   return options.filter(([label]) => wanted.has(label));
 }

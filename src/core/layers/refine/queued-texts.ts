@@ -6,8 +6,6 @@ export type QueuedText = {
   words: string;
   /** It started an exchange where it was queued. */
   asked?: true;
-  /** Nothing has shown yet that a person typed it. */
-  unproven?: true;
 };
 
 /** How often each text is in a list: most lookups find nothing, and a list may have become long. */
@@ -16,10 +14,10 @@ const counts = new PerOwner<QueuedText[], Map<string, number>>();
 export function addQueued(
   list: QueuedText[],
   words: string,
-  { src, asked, unproven }: { src: number; asked?: boolean; unproven?: true | undefined },
+  { src, asked }: { src: number; asked?: boolean },
 ): void {
   const counted = countsOf(list);
-  list.push({ src, words, ...(asked ? { asked } : {}), ...(unproven ? { unproven } : {}) });
+  list.push({ src, words, ...(asked ? { asked } : {}) });
   counted.set(words, (counted.get(words) ?? 0) + 1);
 }
 

@@ -7,7 +7,7 @@ import type {
   ToolResultEntry,
 } from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
-import { type L1Line, refusedResult, UNANSWERED } from '../../model/l1.ts';
+import { type L1Line, refusedResult, UNANSWERED, UNTYPED } from '../../model/l1.ts';
 import { isMemoryCall, OWN_TOOLS } from '../../model/own-tools.ts';
 import { mergeCounts, redact } from '../../text/redact.ts';
 import { wholeSeconds } from '../../text/utc.ts';
@@ -89,12 +89,12 @@ function human(state: RefineState, entry: TextEntry): L1Line[] {
   const queued = state.queued.length === 0 ? undefined : takeQueued(state.queued, wordsHash(entry.text));
   if (queued) {
     // Given to the agent in the middle of its work: already emitted where it was typed.
-    if (entry.queued || entry.reply) return proofOf(entry, queued);
+    if (entry.queued || entry.reply) return [];
     if (queued.asked) {
       goesBack(state, entry);
-      return proofOf(entry, queued);
+      return [];
     }
-    const sent = { ...goesBack(state, entry), ...unproven(entry), sent: queued.src };
+    const sent = { ...goesBack(state, entry), sent: queued.src };
     return [...abandon(state), line(entry, { role: 'user', ...sent })];
   }
   if (entry.queued) {
@@ -102,8 +102,7 @@ function human(state: RefineState, entry: TextEntry): L1Line[] {
     const isLine = entry.id.startsWith('q_');
     // With nothing asked before, nothing is being worked on: this is how a prompt of `claude -p` comes in.
     const asked = isLine && state.answered === -1 && state.asks.length === 0;
-    if (isLine)
-      addQueued(state.queued, wordsHash(entry.text), { src: entry.src[0], asked, unproven: entry.unproven });
+    if (isLine) addQueued(state.queued, wordsHash(entry.text), { src: entry.src[0], asked });
     return [spoken(state, entry, asked ? { role: 'user' } : { role: 'user', queued: true })];
   }
   if (entry.reply) return [spoken(state, entry, { role: 'user', reply: true })];
@@ -114,16 +113,6 @@ function human(state: RefineState, entry: TextEntry): L1Line[] {
     ...abandon(state),
     { ...spoken(state, entry, { role: 'user', ...goesBack(state, entry) }), ...answered },
   ];
-}
-
-/** Where the words of a queue line are shown to be typed. */
-function proofOf(entry: TextEntry, queued: QueuedText): L1Line[] {
-  if (!queued.unproven || entry.unproven) return [];
-  return [line(entry, { role: 'system', name: 'typed', sent: queued.src })];
-}
-
-function unproven(entry: TextEntry): { unproven?: true } {
-  return entry.unproven ? { unproven: true } : {};
 }
 
 function goesBack(state: RefineState, entry: TextEntry): { replaces?: number } {
@@ -206,6 +195,8 @@ function abandon(state: RefineState): L1Line[] {
 }
 
 function notice(state: RefineState, entry: TextEntry): L1Line[] {
+  // Nobody's words, and yet somebody may look for them.
+  if (entry.untyped) return [line(entry, { role: 'system', name: UNTYPED, text: clean(state, entry.text) })];
   if (!entry.interrupts) return [];
   return [...abandon(state), line(entry, { role: 'system', name: 'interrupted' })];
 }
@@ -220,7 +211,7 @@ function spoken(
   const speaker = entry.name ? { name: clean(state, entry.name) } : {};
   const { command, asked, choice } = entry;
   return {
-    ...line(entry, { ...rest, ...unproven(entry) }),
+    ...line(entry, { ...rest, ...(entry.unproven ? { unproven: true } : {}) }),
     ...speaker,
     ...(command === undefined ? {} : { command: clean(state, command) }),
     ...(asked === undefined ? {} : { asked }),

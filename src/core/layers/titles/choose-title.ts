@@ -95,7 +95,8 @@ function withAddition(ask: string, more: string): string {
   if (ask === '') return more;
   const room = LONGEST_TITLE - ask.length - BETWEEN.length;
   if (room < SHORTEST_ADDITION || isSaid(more, ask)) return ask;
-  return `${ask}${BETWEEN}${cutTitle(more, room - 1)}`;
+  const short = cutTitle(more, room - 1);
+  return short.length < SHORTEST_ADDITION ? ask : `${ask}${BETWEEN}${short}`;
 }
 
 /** Whether most of the words of a text are in another. */

@@ -10,13 +10,29 @@ const ASK = 80;
 const ASKS = /[?？]$|^(?:how|what|why|which|where|who|when)\b/i;
 const BETWEEN = ' - ';
 
+/** How an agent offers to do something. */
+const OFFERS =
+  /^(?:(?:so|and|or|otherwise|alternatively)[, ]+)?(?:(?:do|would) you (?:want|like|prefer)(?: for)?(?: me| us)? to|want me to|(?:should|shall|may|can|could) (?:i|we)(?: (?:now|also|just|go ahead and|proceed to|proceed with))*|is it ok(?:ay)? (?:if i|to)|ready (?:for me )?to|ok to)\s+/i;
+const REFUSES = /^\W*(?:no|nope|nah|not yet|don['’]?t|nein|non|нет|不|いいえ)/i;
+const LABELS = /(^|; )[^:;]{1,40}: /g;
+
+/** What a short answer asks for: the option that was chosen, what the agent offered to do, else the question that it answers. */
+function answeredAsk({ asked = '', choice }: L1Line): string {
+  if (choice) return choice.replace(LABELS, '$1');
+  return asked.replace(OFFERS, '');
+}
+
 /** An exchange in one line: what was asked, and what came of it. Empty when neither says anything. */
 export function exchangeLine(
   ask: string,
   { lines, closing }: { lines: readonly L1Line[]; closing: string },
   longest: number,
 ): string {
-  const asked = askOpening(ask, ASK)?.text ?? '';
+  const [first] = lines;
+  const isAnswer = first?.role === 'user' && first.asked !== undefined;
+  const wanted = askOpening(isAnswer ? answeredAsk(first) : ask, ASK)?.text ?? '';
+  const isDeclined = isAnswer && !first.choice && REFUSES.test(first.text ?? '');
+  const asked = isDeclined && wanted !== '' ? `${wanted} (declined)` : wanted;
   // A cut text ends in one character more.
   const room = longest - (asked === '' ? 0 : asked.length + BETWEEN.length) - 1;
   const came = outcomeOf(lines, closingOutcome(closing, ASKS.test(asked)), room);

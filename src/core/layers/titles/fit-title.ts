@@ -2,15 +2,16 @@
 export const LONGEST_TITLE = 80;
 
 /** A shorter part of the length would say less than there is room for. */
-const SHORTEST_CLAUSE = 0.9;
-const SHORTEST_SENTENCE = 0.8;
+const SHORTEST_PART = 0.4;
 /** Before this the end of a sentence is an abbreviation or a single word. */
 const FIRST_WORDS = 12;
 const CLAUSE =
-  /[.;:!?](?=\s|$)|\s[-–—(]\s?|,? (?:because|so that|so|since|as well as|which|while|where|when(?= i\b)|but|and (?:then|also|i|we|it)|if you|based on|can (?:you|we)|could (?:you|we)|i (?:think|guess|want|mean)|using the following|like so|e\.g\.|instead of|in order to|to (?:make|ensure|avoid)|and|for example)\b|,(?=\s)/gi;
+  /[.;:!?](?=\s|$)|\s[-–—(]\s?|,? (?:because|so that|so|since|as well as|which|while|where|when(?= i\b)|but|and (?:then|also|i|we|it)|if you|based on|can (?:you|we)|could (?:you|we)|i (?:think|guess|want|mean)|using the following|like so|e\.g\.|instead of|in order to|to (?:make|ensure|avoid)|and|for example)\b|,(?=\s)|[。！？；，、：]/gi;
+/** What a sentence says more exactly from here on: without it, it is still one. */
+const PHRASE =
+  / (?:for|with|without|in|on|from|by|using|via|after|before|until|unless|when|if|during|through|across|between|inside|under|into|per|including|such as|rather than)\b/gi;
 /** What stands in an open bracket is more than a remark where less than this stands before it. */
 const SHORTEST_WHOLE = 0.6;
-const SENTENCE_END = /^[.;!?]/;
 const LOOSE_END =
   /[\s,]+(?:the|a|an|to|of|in|for|on|and|or|with|by|that|is|are|from|at|as|when|if|we|i|you|it|this|be|not|but|so|into|than|its|their|our|your|my|und|der|die|das|mit|für)$/i;
 const EDGES = /^[\s.,:;\-–—!…"'“”*_#>)]+|[\s.,:;\-–—!…"'“”*_(]+$/g;
@@ -52,19 +53,15 @@ function firstSentence(text: string): string {
   return end ? text.slice(0, FIRST_WORDS + end.index + (end[0] === '?' ? 1 : 0)) : text;
 }
 
+/** Never half a sentence: to the end of one, of a clause or of what a clause can do without. */
 function shortened(text: string, longest: number): string {
-  const ends = [...text.slice(0, longest + 1).matchAll(CLAUSE)]
-    .filter(
-      ({ 0: sign, index }) =>
-        index <= longest &&
-        index >= longest * (SENTENCE_END.test(sign) ? SHORTEST_SENTENCE : SHORTEST_CLAUSE),
-    )
-    .map(({ 0: sign, index }) => ({ end: index + (sign === '?' ? 1 : 0), whole: SENTENCE_END.test(sign) }));
-  const clause = ends.at(-1);
-  if (clause) {
-    const words = withoutLooseEnd(text.slice(0, clause.end));
-    return clause.whole ? words : `${words}…`;
-  }
+  const start = text.slice(0, longest + 1);
+  const endsOf = (pattern: RegExp) =>
+    [...start.matchAll(pattern)]
+      .filter(({ index }) => index <= longest && index >= longest * SHORTEST_PART)
+      .map(({ 0: sign, index }) => index + (/^[?？]$/.test(sign) ? 1 : 0));
+  const end = Math.max(0, ...endsOf(CLAUSE), ...endsOf(PHRASE));
+  if (end > 0) return withoutLooseEnd(text.slice(0, end));
   const head = text.slice(0, longest);
   const space = head.lastIndexOf(' ');
   const words = space > longest / 2 ? head.slice(0, space) : wholeCharacters(head.slice(0, -1));

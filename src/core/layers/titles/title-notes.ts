@@ -26,22 +26,17 @@ export type NotedAsk = {
   done?: string;
 };
 
-type WaitingAsk = Fragment & { src: number };
-
 /** What a session's title may be chosen from. Plain JSON, small however long the session is. */
 export type TitleNotes = {
   /** Heading of the agent's own plan. */
   agentPlan?: string;
   subjects: NotedSubject[];
   asks: NotedAsk[];
-  /** The ask that is being worked on, its place, and the latest words of the agent. */
+  /** The ask that is being worked on, and the latest words of the agent. */
   current?: NotedAsk;
-  asked?: number;
   /** The first ask is the title. */
   enough?: true;
   closing?: string;
-  /** What nobody is known to have typed, until a later line shows it. */
-  waiting?: WaitingAsk;
   /** A slash command as words; the first words of all; the first answer. */
   command?: string;
   words?: string;
@@ -54,7 +49,6 @@ export function newTitleNotes(): TitleNotes {
 
 /** Notes what a refined line says of the session's topic. Depends on the lines before it only. */
 export function noteTitleLine(notes: TitleNotes, line: L1Line): void {
-  if (line.sent !== undefined) noteProof(notes, line);
   // A first ask that says enough is the title whatever follows.
   if (notes.enough) return;
   if (line.role === 'user') noteUser(notes, line);
@@ -89,30 +83,13 @@ function noteUser(notes: TitleNotes, line: L1Line): void {
   const said = heading ?? command;
   const found = said ? { text: said, worth: worthOf(said) } : askOpening(text);
   if (!found) return;
-  const { src } = line;
-  if (line.unproven) notes.waiting = { ...found, src };
-  else begin(notes, { ...found, src });
+  if (!line.unproven) begin(notes, found);
 }
 
-function begin(notes: TitleNotes, { text, worth, src }: WaitingAsk): void {
+function begin(notes: TitleNotes, { text, worth }: Fragment): void {
   settle(notes);
   if (notes.asks.length === 0 && text.length >= SHORT_ASK && !isVague(text)) notes.enough = true;
-  notes.asked = src;
   notes.current = { text, worth, edits: 0, calls: 0, said: 0 };
-}
-
-/** Words that a later line shows to be typed are an ask from then on; those that it shows not to be are none. */
-function noteProof(notes: TitleNotes, { sent, unproven }: L1Line): void {
-  if (unproven) {
-    if (notes.asked !== sent) return;
-    delete notes.current;
-    delete notes.enough;
-    return;
-  }
-  const { waiting } = notes;
-  if (!waiting || waiting.src !== sent || notes.enough) return;
-  begin(notes, waiting);
-  delete notes.waiting;
 }
 
 function settle(notes: TitleNotes): void {

@@ -113,7 +113,7 @@ describe('the title of a session', () => {
     const commit = bash('git commit -m "fix(printer): wait for the warehouse label queue"');
     const later = you('Rewrite the tax table of the warehouse from scratch in the ledger format');
     expect(titleOf(asked, agent('Done.'), later, edit('tax.ts'), edit('tax.ts'), commit)).toBe(
-      'Print the invoices of the shop at night. Only those over 100 euros, sorted…',
+      'Print the invoices of the shop at night. Only those over 100 euros, sorted',
     );
   });
 
@@ -182,6 +182,47 @@ describe('an exchange in one line', () => {
     expect(line('The timer is now kept in the battery-backed clock.')).toBe(
       `${ask} - The timer is now kept in the battery-backed clock`,
     );
+  });
+});
+
+describe('an exchange that a short answer began', () => {
+  const titled = (asked: string, text: string, choice?: string, closing = '') => {
+    const first = you(text, { asked, ...(choice ? { choice } : {}) });
+    return exchangeLine(`${text} (to: ${asked})`, { lines: [first], closing }, 160);
+  };
+
+  test('is named after what was offered, chosen or asked', () => {
+    expect(titled('Should I fix the oven timer?', 'yes')).toBe('Fix the oven timer');
+    expect(titled('Do you want me to add tests for the oven timer?', 'ok')).toBe(
+      'Add tests for the oven timer',
+    );
+    expect(titled('Which oven?', 'B', 'B: the oven in the back of the shop')).toBe(
+      'The oven in the back of the shop',
+    );
+    expect(titled('Does the plan of the oven timer hold?', 'yes')).toBe(
+      'Does the plan of the oven timer hold?',
+    );
+    expect(titled('Should I delete the oven timer?', 'no')).toBe('Delete the oven timer (declined)');
+    expect(titled('Should I do it?', 'yes', undefined, 'Fixed the oven timer.')).toBe('Fixed the oven timer');
+  });
+});
+
+describe('a title that is cut', () => {
+  test.each([
+    [
+      'Print the invoices of the shop at night when the warehouse has sent all labels of the day',
+      'Print the invoices of the shop at night',
+    ],
+    [
+      'Rename the basket reader to basket parser because the invoice printer has a reader of its own, too',
+      'Rename the basket reader to basket parser',
+    ],
+    [
+      'Move the tax tables of all warehouses and shops into the ledger format of the accounting office',
+      'Move the tax tables of all warehouses and shops',
+    ],
+  ])('ends with a clause: %s', (text, title) => {
+    expect(fitTitle(text).text).toBe(title);
   });
 });
 

@@ -51,6 +51,6 @@ export function lineText(line: L1Line): string {
 
 function roleOf(line: L1Line): LineRole {
   if (line.role === 'system') return 'other';
-  // The mark that a queued message was sent says nothing itself.
-  return line.sent === undefined ? line.role : 'other';
+  // The mark that a queued message was sent says nothing itself; what may be a notice is found, and quoted as nobody's.
+  return line.sent === undefined && !line.unproven ? line.role : 'other';
 }

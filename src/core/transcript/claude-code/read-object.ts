@@ -1,4 +1,4 @@
-import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
+import type { AnswerBeside, ByteRange, Entry, LineFacts, ToolResultEntry } from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
 import type { L1Line } from '../../model/l1.ts';
 import { changedLines, isObject, type JsonObject } from '../parse-line.ts';
@@ -20,7 +20,8 @@ export type ReadObject = {
 };
 
 const USER_WORDS = 'the user said:';
-const REFUSED = "The user doesn't want to proceed with this tool use.";
+const REFUSED =
+  /^(?:The user (?:doesn['’]t|does not|didn['’]t|did not) want to (?:proceed with|take|run|allow)\b|The user (?:rejected|declined|denied|refused)\b|User (?:rejected|declined|denied) (?:the )?tool use)/;
 
 export function readClaudeCodeObject(object: JsonObject, src: ByteRange): ReadObject {
   const type = stringOf(object.type);
@@ -90,11 +91,12 @@ function humanOrMachine(object: JsonObject, place: EntryPlace, texts: string[], 
   }
   if (said.length > 0 || (images > 0 && entries.length === 0 && !marked)) {
     const [first] = said;
-    const isWrapped = first !== undefined && (first.command !== undefined || first.aside === true);
+    const isWrapped = texts.some((raw) => WRAPPED.test(raw));
     // A queue line has no marks of its own, and what stands beside a tool's result is a comment on it.
     const isPrompt = object.type === 'user' && !isWrapped && !isBesideResult(object);
     const ofQueue = object.type === 'attachment' ? queuedEvidence(object) : undefined;
-    const evidence = isPrompt ? typingEvidence(object, first?.text ?? '') : ofQueue;
+    const typed = `${first?.command ? `${first.command} ` : ''}${first?.text ?? ''}`;
+    const evidence = isPrompt ? typingEvidence(object, typed) : ofQueue;
     entries.push({
       ...place,
       kind: 'user',
@@ -108,6 +110,9 @@ function humanOrMachine(object: JsonObject, place: EntryPlace, texts: string[], 
   }
   return entries;
 }
+
+/** Commands and notes in the client's own wrapping have no marks. */
+const WRAPPED = /^\s*<(?:command-|user-memory-input>)/;
 
 function isBesideResult({ message }: JsonObject): boolean {
   const content = isObject(message) ? message.content : undefined;
@@ -158,7 +163,7 @@ function toolResult(block: JsonObject, place: EntryPlace, beside: unknown): Entr
     toolUseId: stringOf(block.tool_use_id),
     text: body,
     isError,
-    ...(isError && body.startsWith(REFUSED) ? { refused: true, ...refusalWords(body) } : {}),
+    ...(isError && REFUSED.test(body) ? { refused: true, ...refusalWords(body) } : {}),
     ...(images > 0 ? { images } : {}),
     ...(startedAgentId ? { startedAgentId } : {}),
     ...(changed ? { changed } : {}),
@@ -166,17 +171,34 @@ function toolResult(block: JsonObject, place: EntryPlace, beside: unknown): Entr
   };
 }
 
-/** What was answered to each question, as the client notes it beside the result. */
-function answersBeside({ answers }: JsonObject): { answers?: [string, string][] } {
+/** What was answered to each question, as the client notes it beside the result, and what the user noted to it. */
+function answersBeside({ answers, annotations }: JsonObject): Pick<ToolResultEntry, 'answers'> {
   if (!isObject(answers)) return {};
-  const chosen = Object.entries(answers).filter((pair): pair is [string, string] => stringOf(pair[1]) !== '');
+  const noted = isObject(annotations) ? annotations : {};
+  const chosen = Object.entries(answers).flatMap(([question, answer]): AnswerBeside[] => {
+    const text = Array.isArray(answer) ? answer.map(stringOf).filter(Boolean).join(', ') : stringOf(answer);
+    const own = noted[question];
+    const note = isObject(own) ? stringOf(own.notes).trim() : '';
+    return text.trim() === '' && note === ''
+      ? []
+      : [[question, text, ...(note === '' ? [] : [note])] as AnswerBeside];
+  });
   return chosen.length > 0 ? { answers: chosen } : {};
 }
 
-/** The words with which a call was refused. */
+/** What the client adds behind the words: it speaks of the user, to the agent. */
+const ADDED_NOTE =
+  /^(?:note|hint|reminder|important|tip)\s*[:—-].*\bthe user(?:['’]s)? (?:next|may|might|will|wants?|has|is|just|said|did|does|can|could|should|would|prefers?|rejected|response|feedback|message)\b/is;
+
+/** The words with which a call was refused, without what the client adds. */
 function refusalWords(body: string): { said?: string } {
   const at = body.indexOf(USER_WORDS);
-  const words = at === -1 ? '' : body.slice(at + USER_WORDS.length).trim();
+  const said = at === -1 ? '' : body.slice(at + USER_WORDS.length).trim();
+  const paragraphs = said.split(/\n\s*\n/);
+  const added = paragraphs.findIndex(
+    (it) => ADDED_NOTE.test(it.trim()) || readUserText(it).speaker === 'machine',
+  );
+  const words = (added === -1 ? paragraphs : paragraphs.slice(0, added)).join('\n\n').trim();
   return words && !isClientSentence(words) ? { said: words } : {};
 }
 

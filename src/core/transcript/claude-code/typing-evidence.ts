@@ -1,4 +1,5 @@
 import type { TypingEvidence } from '../../model/entry.ts';
+import { noticeLikeness } from '../notice-likeness.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { stringOf } from '../string-of.ts';
 import { beginsWithTag } from '../text-shape.ts';
@@ -10,8 +11,8 @@ const SOURCE_SINCE = [2, 1, 161];
 const QUEUE_SINCE = [2, 1, 258];
 
 /**
- * What a `user` line shows of how its words came in. Undefined where its client marks nothing, and where no mark is needed:
- * commands and notes in the client's own wrapping, words beside the result of a tool.
+ * What a `user` line shows of how its words came in. Undefined where its client marks nothing and the line is as it writes a
+ * prompt, and where no mark is needed: commands and notes in the client's own wrapping, words beside the result of a tool.
  */
 export function typingEvidence(object: JsonObject, text: string): TypingEvidence | undefined {
   const isHuman = isObject(object.origin) && stringOf(object.origin.kind) === 'human';
@@ -24,8 +25,25 @@ export function typingEvidence(object: JsonObject, text: string): TypingEvidence
   if (stringOf(object.permissionMode) !== '') return 'marked';
   if (isObject(object.thinkingMetadata)) return 'marked';
   if (beginsWithTag(text) || stringOf(object.agentName) !== '') return 'unmarked';
-  if (isSince(version, MARKS_SINCE)) return 'bare';
-  return isSince(version, THINKING_SINCE) ? 'early' : undefined;
+  // What begins with a slash is tried as a command first, and then has no mark.
+  if (isSince(version, MARKS_SINCE)) return text.trimStart().startsWith('/') ? 'weak' : 'bare';
+  const notice = noticeLikeness(text);
+  if (notice === 'sure') return 'unmarked';
+  if (isSince(version, THINKING_SINCE)) return notice ? 'weak' : 'early';
+  return notice || !isOldPrompt(object) ? 'weak' : undefined;
+}
+
+/** All that clients without marks write beside a prompt: a line with anything else is none that was typed. */
+const OLD_FIELDS = new Set(
+  'type message version gitBranch parentUuid logicalParentUuid isSidechain userType cwd sessionId uuid timestamp slug todos imagePasteIds entrypoint'.split(
+    ' ',
+  ),
+);
+
+function isOldPrompt(object: JsonObject): boolean {
+  return Object.entries(object).every(
+    ([key, value]) => OLD_FIELDS.has(key) || value === null || value === false,
+  );
 }
 
 /** The same of a queued text that was given to the agent in the middle of its work. */

@@ -1,5 +1,6 @@
 import { isClientCommand, takesWords } from '../client-commands.ts';
 import { machineShape } from '../text-shape.ts';
+import { typedLine } from '../typed-line.ts';
 
 /** What the text of a user line is: a person's own words, a command, or something the client put there. */
 export type UserText =
@@ -35,8 +36,6 @@ const CLIENT_SENTENCES = [
 const CONTINUED = 'This session is being continued from a previous conversation that ran out of context.';
 /** A notice of a background task, in the form of clients 2.1.38 to 2.1.49; it may be cut. */
 const TASK_NOTICE = /^\{\s*"(?:task_id|task_type)"\s*:/;
-/** Typed while the agent works, a command stands as it was typed. */
-const TYPED_COMMAND = /^\/([a-z][\w:-]*)(?:\s+([\s\S]*))?$/i;
 const COMMAND = /^\s*<command-(?:name|message|args)>/;
 const COMMAND_BLOCKS = /<(command-name|command-message|command-args|command-contents)>/g;
 const SHELL_INPUT = /^\s*<bash-input>([\s\S]*?)<\/bash-input>/;
@@ -51,8 +50,8 @@ export function readUserText(text: string): UserText {
   if (text.startsWith(CONTINUED)) return { speaker: 'compaction', text };
   if (INTERRUPTED.test(trimmed)) return { speaker: 'machine', text, interrupts: true };
   if (isClientSentence(trimmed) || TASK_NOTICE.test(trimmed)) return { speaker: 'machine', text };
-  const typed = TYPED_COMMAND.exec(trimmed);
-  if (typed && isClientCommand(typed[1] ?? '')) return readCommand(typed[1] ?? '', typed[2]?.trim() ?? '');
+  const typed = readTyped(trimmed);
+  if (typed) return typed;
   if (trimmed.startsWith('<')) {
     if (NOTICE.test(text)) return { speaker: 'machine', text };
     if (COMMAND.test(text)) {
@@ -69,6 +68,21 @@ export function readUserText(text: string): UserText {
   const shape = machineShape(own);
   if (shape) return { speaker: 'machine', text, shape };
   return { speaker: 'user', text: own === text ? text : own.trim() };
+}
+
+/** Typed while the agent works, a command or a note stands as it was typed. */
+function readTyped(text: string): UserText | undefined {
+  const typed = typedLine(text);
+  switch (typed?.kind) {
+    case 'client':
+      return { speaker: 'client', text };
+    case 'note':
+      return { speaker: 'user', text: typed.words, aside: true };
+    case 'command':
+      return { speaker: 'user', command: typed.command, text: typed.words };
+    case 'aside':
+      return { speaker: 'user', command: typed.command, text: typed.words, aside: true };
+  }
 }
 
 export function isClientSentence(text: string): boolean {
@@ -129,7 +143,7 @@ function slashCommand(text: string): UserText | undefined {
 }
 
 /** A command and what was typed behind it. */
-export function readCommand(name: string, words: string): UserText {
+function readCommand(name: string, words: string): UserText {
   if (!isClientCommand(name)) return { speaker: 'user', command: `/${name}`, text: words };
   if (words === '' || !takesWords(name)) return { speaker: 'client', text: `/${name} ${words}`.trim() };
   return { speaker: 'user', command: `/${name}`, text: words, aside: true };

@@ -68,6 +68,6 @@ function entryOf(line: L1Line, src: ByteRange): Entry {
     ...(reply ? { reply } : {}),
     ...(aside ? { aside } : {}),
     ...(choice === undefined ? {} : { choice }),
-    ...(unproven ? { evidence: 'unmarked' as const } : {}),
+    ...(unproven ? { evidence: 'weak' as const } : {}),
   };
 }
