@@ -1,5 +1,6 @@
 // CommonJS starts faster than ES modules, and a split build lets a command load only what it uses.
 import { readFileSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { build, type InputOptions, type Plugin, type RolldownOutput } from 'rolldown';
 import { build as buildPage } from 'vite';
@@ -24,6 +25,15 @@ function lightCrypto(isFor: (importer: string) => boolean): Plugin {
 const filesAtOnce: Plugin = {
   name: 'files-at-once',
   resolveId: (id) => (id === 'node:fs/promises' ? join(root, 'src', 'files-at-once.ts') : undefined),
+};
+
+/** Its main file is made for loaders that look for its parts while it runs: a bundler needs its modules. */
+const wholeJsonc: Plugin = {
+  name: 'whole-jsonc',
+  resolveId: (id) =>
+    id === 'jsonc-parser'
+      ? createRequire(import.meta.url).resolve(id).replace(/([\\/])umd[\\/]/, '$1esm$1')
+      : undefined,
 };
 
 /** The names of a built program's files, for the entry that loads them. */
@@ -156,6 +166,7 @@ const commands = await build({
     },
   },
   plugins: [
+    wholeJsonc,
     lazyBuiltins,
     encodingAsJson,
     plainCharacters,
