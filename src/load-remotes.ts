@@ -47,6 +47,7 @@ export function lazyBundles(folder: string): Bundles {
       yield* (await load()).read(...asked);
     },
     size: async (path) => (await load()).size(path),
+    isPacked: async (path) => (await load()).isPacked(path),
     keep: async (...asked) => (await load()).keep(...asked),
     scratch: async () => (await load()).scratch(),
   };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { page, pageInOrder } from './page.ts';
+import { page, pageInOrder, shortCursor } from './page.ts';
 
 const self = (text: string) => text;
 
@@ -27,6 +27,17 @@ test('following the cursor gives every item once, largest first', () => {
 test('an item that comes in front between two pages moves nothing', () => {
   const first = page(['a', 'b', 'c'], self, { limit: 2 });
   expect(page(['a', 'b', 'c', 'd'], self, { limit: 2, after: first.next! }).items).toEqual(['a']);
+});
+
+test('the short form of a cursor goes on at the same place, in both orders', () => {
+  const items = ['a', 'b', 'c', 'd'];
+  const first = page(items, self, { limit: 2 });
+  const short = shortCursor(first.next!);
+  expect(short).toMatch(/^[0-9a-f]{8}$/);
+  expect(page([...items, 'e'], self, { after: short }).items).toEqual(['b', 'a']);
+  const begun = pageInOrder(items, self, { limit: 1 });
+  expect(pageInOrder(items, self, { after: shortCursor(begun.next!) }).items).toEqual(['b', 'c', 'd']);
+  expect(() => page(['x'], self, { after: short })).toThrow('Nothing in this list is named');
 });
 
 test('what is no cursor is a fault', () => {

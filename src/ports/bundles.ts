@@ -18,6 +18,8 @@ export interface Bundles {
   read(file: string, path?: string): AsyncIterable<string>;
   /** Bytes of a file; undefined where there is none. */
   size(path: string): Promise<number | undefined>;
+  /** Whether a file is packed as such files are, whatever its name. */
+  isPacked(path: string): Promise<boolean>;
   /** A copy of the archive's own, so that an import can be finished whatever becomes of the file. */
   keep(path: string, name: string): Promise<string>;
   scratch(): Promise<Scratch>;

@@ -173,7 +173,8 @@ test('projects and exchanges come in pages, and the text says how to go on', () 
     next: null,
   });
   const note = home.run(['sessions', '--limit', '1']).stderr;
-  const [, cursor] = /1 of 2 shown\. Go on with: keepsake sessions --limit 1 --after (\S+)/.exec(note) ?? [];
+  const [, cursor] =
+    /1 of 2 shown\. Go on with:\s+keepsake sessions --limit 1 --after (\S+)/.exec(note) ?? [];
   expect(home.json('sessions', '--limit', '1', '--after', cursor!).items[0].sessionId).toBe(SHOP);
 });
 

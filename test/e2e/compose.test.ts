@@ -55,10 +55,15 @@ test('a budget that is too small names the smallest that works', () => {
   expect(home.run(['compose', 'y', '--budget', less, '--sessions', `${ONE},${TWO}`]).status).toBe(5);
 });
 
+test('a composition without a budget gets one that fits beside the work', () => {
+  const made = home.json('compose', 'plain', '--sessions', ONE, '--preview');
+  expect(made.request.totalTokenBudget).toBe(16_000);
+});
+
 test('wrong requests are refused with a hint, and nothing is written', () => {
   const wrong: [string[], number][] = [
     [['compose', 'x', '--budget', '500'], 2],
-    [['compose', 'x', '--sessions', ONE], 2],
+    [['compose', 'x', '--budget', '0', '--sessions', ONE], 2],
     [['compose', '../x', '--budget', '500', '--sessions', ONE], 2],
     [['compose', 'x', '--budget', '500', '--sessions', 'ffffffff'], 3],
     [['compose', 'x', '--budget', '500', '--sessions', `${ONE}:part1_v009`], 3],

@@ -48,6 +48,11 @@ test('a session is compressed, read, compared, traced, verified, and a version t
   ]);
   expect(home.ok('search', 'integer cents', '--limit', '1')).toContain('in part1_v001, part1_v002');
   expect(home.ok('verify', LONG)).toContain('Every byte is as it was.');
+  expect(home.ok('prune', '2222', 'v001', '--dry-run')).toMatch(/v001[\s\S]*would be taken away/);
+  expect(home.json('prune', '2222', 'v001', '--dry-run')).toMatchObject({
+    dryRun: true,
+    versions: ['part1_v001'],
+  });
   home.ok('prune', '2222', 'v001', '--yes');
   expect(home.run(['versions', '2222', 'v001']).status).toBe(3);
 });

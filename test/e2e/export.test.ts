@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WRITERS } from '../made/agent-sessions.ts';
@@ -35,6 +35,13 @@ describe('memory in one file', () => {
       'codex',
     ]);
     expect(to.ok('search', 'basket')).toContain('Fill the basket');
+    const renamed = join(to.path, 'old laptop.bin');
+    copyFileSync(bundle, renamed);
+    expect(to.ok('import', renamed, '--dry-run')).toContain('Would import');
+    expect(to.run(['import', '/nope'])).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('There is no file or folder /nope.'),
+    });
   });
 
   test('is refused when it is damaged, with a sentence and a status of its own', () => {

@@ -36,6 +36,8 @@ test('memory is made from sessions, listed, read and found, in the folder of the
   expect(home.in(shop, 'memory', 'archive')).toContain('0 archives');
   expect(home.in(shop, 'memory', 'refine-all')).toContain('1 session');
   const { items } = home.json('memory', 'list', '--project', 'shop');
+  expect(home.json('memory', '--project', 'shop').items).toEqual(items);
+  expect(home.json('memory', '--project', 'shop', 'list').items).toEqual(items);
   expect(items.map((it: { kind: string }) => it.kind)).toEqual(
     expect.arrayContaining(['archive', 'summary', 'note']),
   );

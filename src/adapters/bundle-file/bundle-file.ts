@@ -21,6 +21,7 @@ export function bundleFiles(folder: string): Bundles {
       const found = await stat(path).catch(() => undefined);
       return found?.isFile() ? found.size : undefined;
     },
+    isPacked,
     keep: async (path, name) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const copy = join(folder, name);
@@ -31,6 +32,20 @@ export function bundleFiles(folder: string): Bundles {
     },
     scratch: async () => scratchFile(folder),
   };
+}
+
+const GZIP = Buffer.from([0x1f, 0x8b]);
+
+async function isPacked(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) return false;
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(GZIP.length), 0, GZIP.length, 0);
+    return bytesRead === GZIP.length && buffer.equals(GZIP);
+  } finally {
+    await file.close();
+  }
 }
 
 async function writeBundle(path: string, lines: AsyncIterable<string>, force: boolean) {

@@ -8,8 +8,8 @@ import type {
   FileMoment,
   FixMoment,
   InstructionMoment,
-  Moment,
   SessionMoments,
+  TimedPlace,
 } from './moment.ts';
 
 export type MomentSources = {
@@ -57,7 +57,7 @@ export function momentsOf(sources: MomentSources): SessionMoments {
   };
 }
 
-type Placer = (index: number) => Moment;
+type Placer = (index: number) => TimedPlace;
 
 function placer({ lines, exchanges }: MomentSources): Placer {
   return (index) => {

@@ -35,9 +35,14 @@ export function quote(text: string): string {
     .replace(/^> $/gm, '>');
 }
 
-/** A name, a title or a path, on one line and short. */
+/** The same words on one line. */
+export function oneLine(text: string): string {
+  return harmless(text).replace(/\s+/gu, ' ').trim();
+}
+
+/** A name, a title or a path, on one line and short. Sentences would lose their ends. */
 export function inLine(text: string): string {
-  const line = harmless(text).replace(/\s+/gu, ' ').trim();
+  const line = oneLine(text);
   const characters = [...line];
   return characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME - 1).join('')}…` : line;
 }

@@ -104,37 +104,43 @@ describe('scores', () => {
     );
   });
 
-  it('of lines, exchanges and sources are those of plain BM25, each role at its worth', () => {
-    const worth = [3, 1, 0.5, 1];
-    const grains: Grain[] = (['line', 'exchange', 'source'] as const).map((unit) => ({
-      unit,
-      bm25: SEARCH_WEIGHTS.exchange,
-      worth,
-    }));
-    fc.assert(
-      fc.property(...fixtures, (lines, left, role) => {
-        const view = viewOf(lines);
-        const wanted = wantedIn(lines);
-        const units = [
-          (at: number) => at,
-          (at: number) => view.exchange[at]!,
-          (at: number) => lines[at]!.source,
-        ];
-        const all: LineScope = { accept: () => true, plain: {} };
-        for (const scope of [all, ...scopes(left, role, lines)]) {
-          const isOpen = (at: number) => lines[at]!.role !== ROLE.removed && scope.accept(at);
-          for (const [place, scores] of unitScores(view, wanted, scope, grains).entries()) {
-            const expected = lines.map(({ length, role: by }, at) => ({
-              length,
-              worth: worth[by] ?? 0,
-              unit: isOpen(at) ? units[place]!(at) : -1,
-            }));
-            expectScores(view, scores, plainBm25(expected, wanted, SEARCH_WEIGHTS.exchange));
+  it.each([
+    { worth: [3, 1, 0.5, 1] },
+    // What counts nothing is not there: it makes no word more common.
+    { worth: [3, 1, 0.5, 0] },
+  ])(
+    'of lines, exchanges and sources are those of plain BM25, each role at its worth: $worth',
+    ({ worth }) => {
+      const grains: Grain[] = (['line', 'exchange', 'source'] as const).map((unit) => ({
+        unit,
+        bm25: SEARCH_WEIGHTS.exchange,
+        worth,
+      }));
+      fc.assert(
+        fc.property(...fixtures, (lines, left, role) => {
+          const view = viewOf(lines);
+          const wanted = wantedIn(lines);
+          const units = [
+            (at: number) => at,
+            (at: number) => view.exchange[at]!,
+            (at: number) => lines[at]!.source,
+          ];
+          const all: LineScope = { accept: () => true, plain: {} };
+          for (const scope of [all, ...scopes(left, role, lines)]) {
+            const isOpen = (at: number) => lines[at]!.role !== ROLE.removed && scope.accept(at);
+            for (const [place, scores] of unitScores(view, wanted, scope, grains).entries()) {
+              const expected = lines.map(({ length, role: by }, at) => ({
+                length,
+                worth: worth[by] ?? 0,
+                unit: isOpen(at) && worth[by] !== 0 ? units[place]!(at) : -1,
+              }));
+              expectScores(view, scores, plainBm25(expected, wanted, SEARCH_WEIGHTS.exchange));
+            }
           }
-        }
-      }),
-    );
-  });
+        }),
+      );
+    },
+  );
 
   it('give the best first, equal ones by their numbers, as sorting all of them would', () => {
     fc.assert(

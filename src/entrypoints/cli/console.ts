@@ -1,10 +1,11 @@
-import type { Page } from '../../app/page.ts';
+import { type Page, shortCursor } from '../../app/page.ts';
 import { cleanText } from './terminal/clean-text.ts';
 import { isTerminal, writeOut } from './terminal/output.ts';
 import { type Progress, progressBar } from './terminal/progress.ts';
 import { count } from './terminal/quantities.ts';
 import { type Style, styleFor } from './terminal/style.ts';
 import { type Column, table } from './terminal/table.ts';
+import { wrapText } from './terminal/wrap-text.ts';
 
 export type ConsoleOptions = {
   json: boolean;
@@ -53,12 +54,20 @@ export class Console {
   /** A sentence on stderr that does not stop the work. */
   note(text: string): void {
     this.#progress?.end();
-    writeOut(2, `${this.errorStyle.dim(cleanText(text))}\n`);
+    writeOut(2, `${this.errorStyle.dim(this.#wrapped(cleanText(text)))}\n`);
   }
 
   warn(text: string): void {
     this.#progress?.end();
-    writeOut(2, `${this.errorStyle.warn('warning:')} ${cleanText(text)}\n`);
+    const [first = '', ...others] = this.#wrapped(`warning: ${cleanText(text)}`).split('\n');
+    const painted = first.replace('warning:', this.errorStyle.warn('warning:'));
+    writeOut(2, `${[painted, ...others].join('\n')}\n`);
+  }
+
+  /** Broken between words where a terminal would break inside them. */
+  #wrapped(text: string): string {
+    const width = isTerminal(2) ? process.stderr.columns || this.#columns || 80 : undefined;
+    return wrapText(text, width).join('\n');
   }
 
   table<Row>(rows: Row[], columns: Column<Row>[], indent = ''): void {
@@ -81,8 +90,8 @@ export class Console {
     const of = total === undefined ? '' : ` of ${count(total)}`;
     const project = request.project === undefined ? '' : ` --project=${JSON.stringify(request.project)}`;
     const limit = request.limit === undefined ? '' : ` --limit ${request.limit}`;
-    const on = `keepsake ${command}${project}${limit} --after ${page.next}`;
-    this.note(`${count(page.items.length)}${of} shown. Go on with: ${on}`);
+    const on = `keepsake ${command}${project}${limit} --after ${shortCursor(page.next)}`;
+    this.note(`${count(page.items.length)}${of} shown. Go on with:\n  ${on}`);
   }
 
   /** A bar on stderr, where that is a terminal. */

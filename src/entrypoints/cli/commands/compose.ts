@@ -9,7 +9,11 @@ import { fileList, parseChoice, parseDayOrTime } from '../options/search.ts';
 import { printComposition, showComposing } from '../print/compose-report.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 
-type Options = Omit<ComposeAsk, 'allocations'> & {
+/** What fits beside the work in the window of any agent of today. */
+const BUDGET = 16_000;
+
+type Options = Omit<ComposeAsk, 'allocations' | 'budget'> & {
+  budget?: number;
   allocate?: Record<string, number>;
   preview?: boolean;
   markdown?: boolean;
@@ -20,7 +24,11 @@ type Options = Omit<ComposeAsk, 'allocations'> & {
 export const defineCompose: Define = (command, cli) => {
   command
     .argument('<name>', 'what it shall be called')
-    .requiredOption('--budget <tokens>', 'at most so many tokens, headings included', parseWholeNumber)
+    .option(
+      '--budget <tokens>',
+      `at most so many tokens, headings included (default: ${BUDGET})`,
+      parseWholeNumber,
+    )
     .option('--sessions <list>', 'ID, ID:original, ID:part1_v002+part2_v001, current; by commas', sessionList)
     .option('--latest <n>', 'the newest sessions of this project, oldest of them first', parseWholeNumber)
     .option('--linked', 'sessions that `keepsake links` shares with this project')
@@ -48,7 +56,7 @@ export const defineCompose: Define = (command, cli) => {
   commonOptions(command);
   examples(
     command,
-    'compose basket --budget 16000 --latest 5',
+    'compose basket --latest 5',
     'compose basket --budget 8000 --sessions 4f2a91c0,9c1d22ab:original --preview',
     'compose basket --budget 20000 --latest 10 --topic "rounding of prices" --resume',
   );
@@ -57,7 +65,7 @@ export const defineCompose: Define = (command, cli) => {
     const { preview, markdown, force, resume, allocate, ...rest } = options;
     const ask = {
       ...withoutUndefined({ ...rest, allocations: allocate }),
-      budget: options.budget,
+      budget: options.budget ?? BUDGET,
     } as ComposeAsk;
     const world = await cli.world(readsOf(ask));
     const how = withoutUndefined({ preview, force, resume: preview ? undefined : resume });

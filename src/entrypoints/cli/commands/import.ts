@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type ImportedBundle, importBundle } from '../../../app/bundle/import.ts';
+import { bundlesOf } from '../../../app/bundle/reader.ts';
 import { importChats } from '../../../app/sync/import-chats.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
@@ -15,7 +16,7 @@ export const defineImport: Define = (command, cli) => {
   command
     .argument(
       '<path>',
-      'a file of `keepsake export` (.keepsake.gz), or a .jsonl file of chat lines, or a folder of those',
+      'a file of `keepsake export`, whatever it is called, or a .jsonl file of chat lines, or a folder of those',
     )
     .option('--project <name>', 'chats: the project they belong to; a bundle of one project: where it goes')
     .option('--mine', 'a bundle: you made it, on another machine; its words count as your own')
@@ -39,15 +40,18 @@ export const defineImport: Define = (command, cli) => {
   );
   command.action(async (path: string, options: Options) => {
     const whole = resolve(cli.host.environment.cwd, path);
-    if (/\.gz$/i.test(path)) return importFile(cli, whole, options);
+    const world = await cli.world();
+    if ((await world.transcripts.inspect(whole)) === undefined)
+      throw new Fault('not-found', `There is no file or folder ${whole}.`, { hint: 'Check the path.' });
+    // Its content decides, not its name.
+    if (await bundlesOf(world).isPacked(whole)) return importFile(cli, whole, options);
     if (options.project === undefined)
       throw new Fault('usage', 'Say which project the chats belong to: --project NAME', {
-        hint: 'A file of `keepsake export` ends with .keepsake.gz and needs none.',
+        hint: 'It is no file of `keepsake export`, which needs none.',
       });
     if (options.mine)
       throw new Fault('usage', 'Chats are your own unless you say --by.', { hint: 'Leave out --mine.' });
     const { project, by } = options;
-    const world = await cli.world();
     const again = `keepsake import ${path} --project ${JSON.stringify(project)}`;
     const report = await withProgress(cli, again, (run) =>
       importChats(world, whole, { project, by, ...run }),

@@ -20,9 +20,18 @@ import { bytes, plural } from '../terminal/quantities.ts';
 
 export const defineMemory: Define = (command, cli) => {
   const { console } = cli;
+  command
+    .enablePositionalOptions()
+    .option('--project <project>', "its id, path or name (default: this folder's)");
   commonOptions(command);
-  examples(command, 'memory list', 'memory check --now', 'memory search token cache', 'memory get project');
-  command.action(() => printMemoryList(cli, {}));
+  examples(
+    command,
+    'memory --project shop',
+    'memory check --now',
+    'memory search token cache',
+    'memory get project',
+  );
+  command.action((options: ProjectOption) => printMemoryList(cli, options));
 
   const check = memoryWord(command, 'check', 'Count; at the interval memory.md takes in what is new.')
     .option('--now', 'whatever the counter says')

@@ -4,9 +4,10 @@ import { findSession } from '../../../app/find/session.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
+import type { Console } from '../console.ts';
 import { count, plural } from '../terminal/quantities.ts';
 
-type Options = { project?: string; unused?: boolean; force?: boolean; yes?: boolean };
+type Options = { project?: string; unused?: boolean; force?: boolean; yes?: boolean; dryRun?: boolean };
 
 export const definePrune: Define = (command, cli) => {
   command
@@ -14,6 +15,7 @@ export const definePrune: Define = (command, cli) => {
     .argument('[versions...]', 'what to take away, such as part1_v002')
     .option('--unused', 'all that no composition uses')
     .option('--force', 'even what compositions use; they keep their own text')
+    .option('--dry-run', 'list what would go, and change nothing')
     .option('--yes', 'do not ask')
     .option('--project <project>', 'where it is: id, path or name')
     .addHelpText(
@@ -21,7 +23,12 @@ export const definePrune: Define = (command, cli) => {
       '\nOnly versions go; the original stays, and the same settings make the same version again.',
     );
   commonOptions(command);
-  examples(command, 'prune 4f2a91c0 part1_v002', 'prune 4f2a91c0 --unused --yes');
+  examples(
+    command,
+    'prune 4f2a91c0 part1_v002',
+    'prune 4f2a91c0 --unused --dry-run',
+    'prune 4f2a91c0 --unused --yes',
+  );
   command.action(async (id: string, names: string[], options: Options) => {
     const { console } = cli;
     const world = await cli.world();
@@ -39,6 +46,7 @@ export const definePrune: Define = (command, cli) => {
       if (console.json) return console.printJson({ sessionId, versions: [], tokens: 0 });
       return console.print('Nothing to take away.');
     }
+    if (options.dryRun) return printPlan(console, sessionId, versions);
     if (!(await isAgreed(cli, versions, options))) return console.print('Nothing was changed.');
     const done = await prune(world, ref, versions, withoutUndefined({ force: options.force }));
     if (console.json) return console.printJson(done);
@@ -47,6 +55,29 @@ export const definePrune: Define = (command, cli) => {
     );
   });
 };
+
+function printPlan(console: Console, sessionId: string, versions: VersionRow[]): void {
+  const tokens = versions.reduce((sum, version) => sum + version.outputTokens, 0);
+  if (console.json) {
+    console.printJson({
+      sessionId,
+      versions: versions.map(({ versionId }) => versionId),
+      tokens,
+      dryRun: true,
+    });
+    return;
+  }
+  console.table(versions, [
+    { title: 'version', value: ({ versionId }) => versionId, paint: console.style.accent },
+    { title: 'tokens', value: ({ outputTokens }) => count(outputTokens), align: 'right' },
+    { title: 'used in', value: ({ usedIn }) => usedIn.join(', '), least: 12 },
+  ]);
+  console.print(
+    `${plural(versions.length, 'version')}, ${count(tokens)} tokens, would be taken away. Nothing was changed.`,
+  );
+  if (versions.some(({ usedIn }) => usedIn.length > 0))
+    console.note('What compositions use needs --force; they keep their own text.');
+}
 
 async function isAgreed(cli: Cli, versions: VersionRow[], options: Options): Promise<boolean> {
   const { console } = cli;

@@ -54,8 +54,12 @@ export const defineSearch: Define = (command, cli) => {
       'only what user, assistant or tool said',
       parseChoice('user', 'assistant', 'tool'),
     )
-    .option('--files <a,b>', 'prefer sessions that changed these', fileList(cli.host.environment.cwd))
-    .option('--only-files', 'leave out sessions that changed none of --files')
+    .option(
+      '--files <a,b>',
+      'prefer sessions that changed these; others are found, too',
+      fileList(cli.host.environment.cwd),
+    )
+    .option('--only-files', 'only sessions that changed one of --files')
     .option('--since <date>', 'from this day on', parseDayOrTime)
     .option('--until <date>', 'up to this day, the day included', parseDayOrTime)
     .option(

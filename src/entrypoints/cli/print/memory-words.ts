@@ -12,6 +12,11 @@ export function memoryWord(command: Command, name: string, about: string): Comma
   const made = command.command(name).description(about);
   made.option('--project <project>', "its id, path or name (default: this folder's)");
   commonOptions(made);
+  // `memory --project shop list` means the same as `memory list --project shop`.
+  made.hook('preAction', (_, word) => {
+    if (word.getOptionValue('project') === undefined)
+      word.setOptionValue('project', command.getOptionValue('project'));
+  });
   return made;
 }
 

@@ -25,10 +25,11 @@ function listed(width: number): string[] {
   return table([row], columns, { width, heading: style.dim });
 }
 
-test.each([80, 100])('on %i columns a title is told before times and branch', (width) => {
+test.each([80, 100])('on %i columns title, last and tokens stay; branch and beginning go', (width) => {
   const [heading, line] = listed(width) as [string, string];
   expect(line).toContain('Let the basket remember price');
-  expect(heading).not.toMatch(/branch|last/);
+  expect(heading).toMatch(/project +last +.*tokens +.*title/);
+  expect(heading).not.toMatch(/branch|started/);
   expect(line.length).toBeLessThanOrEqual(width);
 });
 

@@ -30,15 +30,15 @@ export function sessionColumns(
     {
       title: 'project',
       value: (row) => projectLabel({ displayName: row.projectName, ...(row.sample ? { sample: true } : {}) }),
-      least: 14,
+      least: 8,
     },
-    { title: 'started', value: (row) => clock.local(row.firstTimestamp), spare: 1 },
-    { title: 'last', value: (row) => clock.local(row.lastTimestamp), spare: 7 },
-    { title: 'messages', value: (row) => count(row.originalMessages), align: 'right', spare: 3 },
-    { title: 'tokens', value: (row) => shortCount(row.originalTokens), align: 'right', spare: 6 },
-    { title: 'size', value: (row) => bytes(row.originalBytes), align: 'right', spare: 4 },
+    { title: 'started', value: (row) => clock.local(row.firstTimestamp), spare: 7 },
+    { title: 'last', value: (row) => clock.local(row.lastTimestamp), spare: 1 },
+    { title: 'messages', value: (row) => count(row.originalMessages), align: 'right', spare: 4 },
+    { title: 'tokens', value: (row) => shortCount(row.originalTokens), align: 'right', spare: 2 },
+    { title: 'size', value: (row) => bytes(row.originalBytes), align: 'right', spare: 6 },
     { title: 'branch', value: (row) => cleanLine(row.metadata.gitBranch ?? ''), least: 12, spare: 5 },
-    { title: 'keepits', value: (row) => keepits(row), align: 'right', spare: 2 },
+    { title: 'keepits', value: (row) => keepits(row), align: 'right', spare: 3 },
     { title: 'title', value: (row) => titleOf(row), least: LEAST_TITLE },
   ];
   // A column that says nothing in any row is left out on a terminal; programs get them all.
