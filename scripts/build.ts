@@ -1,5 +1,6 @@
 // CommonJS starts faster than ES modules, and a split build lets a command load only what it uses.
 import { realpathSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build, type InputOptions, type Plugin, type RolldownOutput } from 'rolldown';
 import { build as buildPage } from 'vite';
@@ -25,6 +26,15 @@ function lightCrypto(isFor: (importer: string) => boolean): Plugin {
 const filesAtOnce: Plugin = {
   name: 'files-at-once',
   resolveId: (id) => (id === 'node:fs/promises' ? join(root, 'src', 'files-at-once.ts') : undefined),
+};
+
+/** Its main file is made for loaders that look for its parts while it runs: a bundler needs its modules. */
+const wholeJsonc: Plugin = {
+  name: 'whole-jsonc',
+  resolveId: (id) =>
+    id === 'jsonc-parser'
+      ? createRequire(import.meta.url).resolve(id).replace(/([\\/])umd[\\/]/, '$1esm$1')
+      : undefined,
 };
 
 /** The names of a built program's files, for the entry that loads them. */
@@ -170,6 +180,7 @@ const commands = await build({
     },
   },
   plugins: [
+    wholeJsonc,
     lazyBuiltins,
     plainCharacters,
     lightCrypto((importer) => SHORT_HASHES.has(importer)),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { DetachedProgram } from './adapters/detached/detached-process.ts';
+import type { AgentInstaller } from './app/maintenance/agent-setup.ts';
 import type { Installer } from './app/maintenance/install.ts';
 import type { World } from './app/world.ts';
 import type { Environment } from './config/environment.ts';
@@ -19,6 +20,7 @@ export async function startCommand(argv: string[]): Promise<void> {
     openWorld: (report) => openWorld(environment, report),
     log: (text) => log(environment, text),
     openInstaller: () => openInstaller(environment),
+    openAgentInstaller: () => openAgentInstaller(environment),
     stay: async () => (await import('./files-at-once.ts')).leaveToThreads(),
     runHook: () => runHook(environment),
     workOff: async () => (await import('./hook-main.ts')).workThrough(environment),
@@ -77,6 +79,19 @@ async function openInstaller(environment: Environment): Promise<Installer> {
     client: claudeCommand(),
     store: pluginFolder(join(root, 'plugin'), join(environment.archive, 'plugin')),
     program: { node: process.execPath, program: join(root, 'bin', 'keepsake'), version: VERSION },
+  };
+}
+
+async function openAgentInstaller(environment: Environment): Promise<AgentInstaller> {
+  const [{ configFiles }, { setupPlaces }] = await Promise.all([
+    import('./adapters/agent-config/config-files.ts'),
+    import('./config/agent-places.ts'),
+  ]);
+  return {
+    config: configFiles(),
+    program: { node: process.execPath, program: join(import.meta.dirname, '..', 'bin', 'keepsake') },
+    places: setupPlaces(environment),
+    record: join(environment.archive, 'install', 'agents.json'),
   };
 }
 

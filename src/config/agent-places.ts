@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type AgentFolder, agentRow, OTHER_AGENTS, type OtherAgent } from '../core/model/agent.ts';
+import { AGENT_SETUPS, SETUP_AGENTS, type SetupPlace } from '../core/model/agent-setup.ts';
 import { type Environment, folderFromVariable } from './environment.ts';
 
 type Variables = Record<string, string | undefined>;
@@ -9,15 +10,32 @@ export function agentPlaces(
   { home, cwd }: Pick<Environment, 'home' | 'cwd'>,
   vars: Variables = process.env,
 ): Record<OtherAgent, string[]> {
+  const placeOf = placing({ home, cwd }, vars);
+  return Object.fromEntries(
+    OTHER_AGENTS.map((agent) => [agent, (agentRow(agent)?.folders ?? []).map(placeOf)]),
+  ) as Record<OtherAgent, string[]>;
+}
+
+/** Where agents keep their settings, and where their sessions: either shows that one is here. */
+export function setupPlaces(
+  { home, cwd }: Pick<Environment, 'home' | 'cwd'>,
+  vars: Variables = process.env,
+): SetupPlace[] {
+  const placeOf = placing({ home, cwd }, vars);
+  return SETUP_AGENTS.map((agent) => {
+    const own = (agentRow(agent)?.folders ?? []).filter(({ path }) => path !== 'editors').map(placeOf);
+    const { folder } = AGENT_SETUPS[agent]!;
+    return { agent, folder: folder ? placeOf(folder) : own[0]!, signs: own };
+  });
+}
+
+function placing({ home, cwd }: Pick<Environment, 'home' | 'cwd'>, vars: Variables) {
   const resolved = (value: string) => folderFromVariable(value, { home, cwd });
-  const placeOf = ({ path, variable, behind }: AgentFolder): string => {
+  return ({ path, variable, behind }: AgentFolder): string => {
     const set = variable === undefined ? undefined : vars[variable];
     if (set) return behind === undefined ? resolved(set) : join(resolved(set), behind);
     return path === 'editors' ? editorData(home, vars) : join(home, path.replace(/^~\//, ''));
   };
-  return Object.fromEntries(
-    OTHER_AGENTS.map((agent) => [agent, (agentRow(agent)?.folders ?? []).map(placeOf)]),
-  ) as Record<OtherAgent, string[]>;
 }
 
 /** Where VS Code and editors made from it keep their data, each in a folder of its name. */

@@ -1,3 +1,4 @@
+import type { AgentInstaller } from '../../app/maintenance/agent-setup.ts';
 import type { Installer } from '../../app/maintenance/install.ts';
 import type { World } from '../../app/world.ts';
 
@@ -17,6 +18,8 @@ export type Host = {
   log(text: string): Promise<string | undefined>;
   /** What it takes to put the plugin into the agent. */
   openInstaller(): Promise<Installer>;
+  /** The same for agents that take entries in their settings. */
+  openAgentInstaller(): Promise<AgentInstaller>;
   /** The process stays, and serves more than one: from now on no read of a file holds up another. */
   stay(): Promise<void>;
   /** Answers one event of the agent, from stdin, on stdout. */

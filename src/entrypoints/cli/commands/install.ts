@@ -1,67 +1,214 @@
 import {
+  type AgentInstaller,
+  agentsHere,
+  planSetup,
+  planTakeOut,
+  type SetupPlan,
+  setUp,
+  setupPlace,
+  takeOut,
+} from '../../../app/maintenance/agent-setup.ts';
+import {
   type InstallPlan,
   install,
   planInstall,
   planUninstall,
   uninstall,
 } from '../../../app/maintenance/install.ts';
+import { orFault } from '../../../app/or-fault.ts';
+import { FAULTS, Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { printReport } from '../print/sync-report.ts';
 import { syncWithProgress } from './sync.ts';
 
-type Options = { print?: boolean; yes?: boolean; sync?: boolean };
+type Options = {
+  agent?: string[];
+  all?: boolean;
+  instructions?: boolean;
+  print?: boolean;
+  yes?: boolean;
+  sync?: boolean;
+};
+
+const CLAUDE = 'claude-code';
+const more = (name: string, before: string[] = []) => [...before, name];
 
 export const defineInstall: Define = (command, cli) => {
   command
+    .option('--agent <name>', 'only into this agent; again for another', more)
+    .option('--all', 'into all agents that are found here')
+    .option('--instructions', 'also add a few lines to the instructions that the agent reads')
     .option('--print', 'only show what would be done')
     .option('-y, --yes', 'do not ask')
     .option('--no-sync', 'do not take in old sessions');
   commonOptions(command);
-  examples(command, 'install', 'install --print', 'install --yes --no-sync');
+  examples(
+    command,
+    'install',
+    'install --all --print',
+    'install --agent codex --agent gemini',
+    'install --yes --no-sync',
+  );
   command.action(async (options: Options) => {
     const { console } = cli;
-    const installer = await cli.host.openInstaller();
-    const plan = await planInstall(installer);
-    if (options.print) return show(cli, plan, 'Nothing was changed. Without --print this would be done:');
-    if (!options.yes) {
-      show(cli, plan, 'To be inside Claude Code, Keepsake will:');
-      if (!(await agreed(cli, 'Go on?'))) return;
-    }
-    await install(installer, plan);
-    if (console.json) return console.printJson({ installed: true, ...plan });
+    const agents = await cli.host.openAgentInstaller();
+    const plans = await planOthers(agents, options);
+    const claude = await planClaude(cli, options, plans.length > 0);
+    if (options.print) return show(cli, claude, plans);
+    const done = [
+      ...(await installClaude(cli, claude, options)),
+      ...(await installOthers(cli, agents, plans, options)),
+    ];
+    for (const { name, problems } of plans)
+      for (const problem of problems) {
+        console.note(`${name}: ${problem}`);
+        process.exitCode = FAULTS.conflict.exit;
+      }
+    if (console.json) return console.printJson({ installed: done.length > 0, into: done, ...claude });
+    if (done.length === 0) return;
     console.print(
-      'Installed. From the next session on, memory is there. `keepsake uninstall` takes it out again.',
+      `Installed into ${done.join(', ')}. From the next session on, memory is there. \`keepsake uninstall\` takes it out again.`,
     );
     if (options.sync !== false) await backfill(cli, options);
   });
 };
 
+async function planOthers(
+  agents: AgentInstaller,
+  { agent, instructions = false }: Options,
+): Promise<SetupPlan[]> {
+  const places =
+    agent === undefined
+      ? await agentsHere(agents)
+      : agent.filter((name) => name !== CLAUDE).map((name) => setupPlace(agents, name));
+  const plans: SetupPlan[] = [];
+  for (const place of places) plans.push(await planSetup(agents, place, { instructions }));
+  return plans;
+}
+
+/** Undefined where it is not asked for, or is not here while others are. */
+async function planClaude(
+  cli: Cli,
+  { agent }: Options,
+  areOthers: boolean,
+): Promise<InstallPlan | undefined> {
+  if (agent !== undefined && !agent.includes(CLAUDE)) return undefined;
+  const plan = await orFault(planInstall(await cli.host.openInstaller()));
+  if (!(plan instanceof Fault)) return plan;
+  if (agent === undefined && areOthers && plan.code === 'not-found') return undefined;
+  throw plan;
+}
+
+async function installClaude(cli: Cli, plan: InstallPlan | undefined, { yes }: Options): Promise<string[]> {
+  if (!plan) return [];
+  if (!yes) {
+    cli.console.print('To be inside Claude Code, Keepsake will:', ...numbered(plan.steps));
+    if (!(await agreed(cli, 'Go on?'))) return [];
+  }
+  await install(await cli.host.openInstaller(), plan);
+  return ['Claude Code'];
+}
+
+async function installOthers(
+  cli: Cli,
+  agents: AgentInstaller,
+  plans: SetupPlan[],
+  { agent, all, yes }: Options,
+): Promise<string[]> {
+  const { console } = cli;
+  const open = plans.filter(({ steps }) => steps.length > 0);
+  const isNamed = all || agent !== undefined;
+  if (open.length > 0 && !isNamed && (yes || !console.interactive)) {
+    console.note(
+      `Also found: ${open.map(({ name }) => name).join(', ')}. \`keepsake install --all\` adds Keepsake to them, too.`,
+    );
+    return [];
+  }
+  const done: string[] = [];
+  for (const plan of open) {
+    if (!yes) {
+      console.print(`To be inside ${plan.name}, Keepsake will:`, ...numbered(plan.steps));
+      if (!(await agreed(cli, 'Go on?'))) continue;
+    }
+    await setUp(agents, plan);
+    done.push(plan.name);
+  }
+  for (const { name, steps, problems } of plans)
+    if (isNamed && steps.length === 0 && problems.length === 0) console.note(`${name} has it already.`);
+  return done;
+}
+
 export const defineUninstall: Define = (command, cli) => {
-  command.option('--print', 'only show what would be done').option('-y, --yes', 'do not ask');
+  command
+    .option('--agent <name>', 'only out of this agent; again for another', more)
+    .option('--print', 'only show what would be done')
+    .option('-y, --yes', 'do not ask');
   commonOptions(command);
-  examples(command, 'uninstall', 'uninstall --print');
-  command.action(async (options: Options) => {
+  examples(command, 'uninstall', 'uninstall --print', 'uninstall --agent codex');
+  command.action(async ({ agent, print, yes }: Options) => {
     const { console } = cli;
-    const installer = await cli.host.openInstaller();
-    const plan = await planUninstall(installer);
-    if (options.print) return show(cli, plan, 'Nothing was changed. Without --print this would be done:');
-    if (!options.yes) {
-      show(cli, plan, 'To be out of Claude Code, Keepsake will:');
+    const agents = await cli.host.openAgentInstaller();
+    const others = agent?.filter((name) => name !== CLAUDE).map((name) => setupPlace(agents, name).agent);
+    const steps = await planTakeOut(agents, others);
+    const plan = await planOut(cli, agent, steps.length > 0);
+    if (print) return showOut(cli, plan, steps);
+    if (!yes) {
+      console.print('Keepsake will:', ...numbered([...(plan?.steps ?? []), ...steps]));
       if (!(await agreed(cli, 'Go on?'))) return;
     }
-    const removed = await uninstall(installer);
-    if (console.json) return console.printJson({ uninstalled: removed });
+    const removed = plan ? await uninstall(await cli.host.openInstaller()) : false;
+    const { restored, edited, problems } = await takeOut(agents, others);
+    for (const problem of problems) {
+      console.note(problem);
+      process.exitCode = FAULTS.conflict.exit;
+    }
+    if (console.json) return console.printJson({ uninstalled: removed, restored, edited });
     console.print(
-      removed
+      removed || restored.length + edited.length > 0
         ? 'Uninstalled. What is remembered is still there, and every command works as before.'
-        : 'Claude Code had no plugin of Keepsake. Nothing was changed.',
+        : 'No agent had Keepsake. Nothing was changed.',
     );
   });
 };
 
-function show({ console }: Cli, plan: InstallPlan, head: string): void {
-  if (console.json) console.printJson(plan);
-  else console.print(head, ...plan.steps.map((step, place) => `  ${place + 1}. ${step}`));
+async function planOut(
+  cli: Cli,
+  agent: string[] | undefined,
+  areOthers: boolean,
+): Promise<InstallPlan | undefined> {
+  if (agent !== undefined && !agent.includes(CLAUDE)) return undefined;
+  const plan = await orFault(planUninstall(await cli.host.openInstaller()));
+  if (!(plan instanceof Fault)) return plan;
+  if (agent === undefined && areOthers && plan.code === 'not-found') return undefined;
+  throw plan;
+}
+
+const HEAD = 'Nothing was changed. Without --print this would be done:';
+
+function show({ console }: Cli, claude: InstallPlan | undefined, plans: SetupPlan[]): void {
+  const others = plans.map(({ agent, name, steps, problems }) => ({ agent, name, steps, problems }));
+  if (console.json) {
+    console.printJson({ ...claude, agents: others });
+    return;
+  }
+  console.print(HEAD);
+  if (claude) console.print('', 'Claude Code:', ...numbered(claude.steps));
+  for (const { name, agent, steps, problems } of others) {
+    const rows = [...steps, ...problems];
+    console.print('', `${name} (only with \`--agent ${agent}\`, \`--all\` or your yes):`);
+    console.print(
+      ...(rows.length === 0 ? ['  It has it already, or takes only `--instructions`.'] : numbered(rows)),
+    );
+  }
+}
+
+function showOut({ console }: Cli, plan: InstallPlan | undefined, steps: string[]): void {
+  if (console.json) console.printJson({ ...plan, files: steps });
+  else console.print(HEAD, ...numbered([...(plan?.steps ?? []), ...steps]));
+}
+
+function numbered(steps: string[]): string[] {
+  return steps.map((step, place) => `  ${place + 1}. ${step}`);
 }
 
 /** Where nobody can answer, nothing is done. */
