@@ -261,6 +261,9 @@ class History {
       for (const it of [id, ...former]) spoken.add(it);
     }
     const [status] = await remoteStatus(device.world);
+    this.#trace?.(
+      `retire ${[...spoken].map((it) => it.slice(0, 8))} of ${status?.devices.map((it) => `${it.id.slice(0, 8)} ${it.name} ${it.isRetired}`)}`,
+    );
     for (const { id, isRetired } of status?.devices ?? [])
       if (!isRetired && !spoken.has(id))
         await this.#try(device, (world) => retireDevice(world, { device: id }));

@@ -78,6 +78,10 @@ async function statusOf(remote: OpenRemote): Promise<RemoteStatus> {
       purges.set(id, purge);
     }
   }
+  // Purges take segments of others away from here: who wrote them is still to be named, or nobody could retire it.
+  for (const repo of await reposOf(remote))
+    for (const [id, known] of (await loadRepoState(remote, repo)).devices)
+      if (!devices.has(id)) devices.set(id, { ...blank(id), ...known });
   const list = [...devices.values()].map((it) => ({ ...it, isRetired: retired.has(it.id) }));
   const living = list.filter(({ isRetired }) => !isRetired);
   return {
@@ -95,9 +99,13 @@ async function statusOf(remote: OpenRemote): Promise<RemoteStatus> {
   };
 }
 
+async function reposOf({ remotes, record }: OpenRemote): Promise<Set<string>> {
+  const names = await remotes.files.list(`${record.name}/repos`);
+  return new Set(names.map((name) => name.split('/')[0]!));
+}
+
 async function* allSegments(remote: OpenRemote): AsyncGenerator<[SegmentName, SegmentLine[]]> {
-  const names = await remote.remotes.files.list(`${remote.record.name}/repos`);
-  for (const repo of new Set(names.map((name) => name.split('/')[0]!))) {
+  for (const repo of await reposOf(remote)) {
     for (const whose of ['own', 'replica'] as const) {
       const fileOf = whose === 'own' ? ownSegmentFile : replicaFile;
       for (const name of await localSegments(remote, repo, whose)) {
@@ -134,8 +142,7 @@ export async function retireDevice(
       throw new Fault('usage', 'That is this machine.', {
         hint: 'Run it on another one, or remove the remote here.',
       });
-    const names = await remote.remotes.files.list(`${remote.record.name}/repos`);
-    for (const repo of new Set(names.map((it) => it.split('/')[0]!))) {
+    for (const repo of await reposOf(remote)) {
       const state = await loadRepoState(remote, repo);
       const project = await anyProject(remote, repo);
       const line = JSON.stringify({ t: 'retire', device: device.id, at: world.clock.now() });
