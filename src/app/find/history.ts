@@ -1,6 +1,7 @@
 import { type EventAuthor, eventAuthor } from '../../core/model/event-author.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { sessionTitle } from '../../core/model/session-title.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
 import { repositoryNames } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
@@ -10,6 +11,8 @@ import { foldersAsked } from './project.ts';
 export type HistoryRow = HistoryEvent & {
   projectId: ProjectId;
   projectName: string;
+  /** Of the session that it was done to, where that is still there. */
+  title?: string;
   /** In how many projects it was recorded, where in several: a purge of a text is. */
   projects?: number;
 } & Partial<EventAuthor>;
@@ -26,9 +29,18 @@ export async function readHistory(
   for (const projectId of ids) {
     const projectName = names.get(projectId) ?? projectId;
     const events = await world.archive.history(projectId);
+    const sessions = (await world.archive.open(projectId))?.manifest.sessions ?? {};
     events.forEach((event, index) => {
       const key = `${event.at}\u0000${projectId}\u0000${String(index).padStart(9, '0')}`;
-      const row: HistoryRow = { projectId, projectName, ...event, ...eventAuthor(event) };
+      const session = event.sessionId === undefined ? undefined : sessions[event.sessionId];
+      const title = session && sessionTitle(session)?.trim();
+      const row: HistoryRow = {
+        projectId,
+        projectName,
+        ...event,
+        ...eventAuthor(event),
+        ...(title ? { title } : {}),
+      };
       const purge = purgeOf(event);
       const known = purge === undefined ? undefined : purges.get(purge);
       if (known) {

@@ -41,11 +41,7 @@ describe.skipIf(path === undefined)(
         ]);
         await sync(world);
         await addFact(world, { project, kind: 'decision', content: 'Basket totals are zanzibar cents.' });
-        await compressSession(
-          world,
-          { session: 'one' as SessionId, project },
-          { mode: 'uniform', compactionRatio: 10 },
-        );
+        await compressSession(world, { session: 'one' as SessionId, project }, { ratio: 10 });
         await compose(world, 'onboarding', { budget: 4000, sessions: ['one:part1_v001'] });
       });
       page = opened.page;
@@ -109,10 +105,10 @@ describe.skipIf(path === undefined)(
       await page.getByRole('progressbar', { name: /^Finding every place of a text/ }).waitFor();
       expect(await page.getByText(/Purging/).count()).toBe(0);
       await page.getByRole('button', { name: 'Purge for ever' }).click();
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Purge for ever' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Purge for ever' }).click();
       await page.getByText(/^Gone\./).waitFor();
       await opened.open('/care?tab=history');
-      const rows = page.getByRole('listitem').filter({ has: page.getByText('purge', { exact: true }) });
+      const rows = page.getByRole('listitem').filter({ has: page.locator('[data-action=purge]') });
       await rows.first().waitFor();
       expect(await rows.count()).toBe(1);
       await rows.getByText('2 projects').waitFor();
