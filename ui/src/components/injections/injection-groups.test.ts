@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type InjectionRow, injectionGroups } from './injection-groups.ts';
+import { injectionGroups, type ListedInjection } from './injection-groups.ts';
 
 const row = (id: string, at: string, session: string, tokens: number) =>
-  ({ id, at, session, tokens, title: session, projectId: 'p' }) as InjectionRow;
+  ({ id, at, session, tokens, title: session, projectId: 'p' }) as ListedInjection;
 
 test('injections are grouped by day and session, each once, and a day is named once', () => {
   const groups = injectionGroups([

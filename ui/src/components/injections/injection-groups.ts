@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/call-api.ts';
 import { dayKey } from '../../text/times.ts';
 
-export type InjectionRow = Answer<'get /api/memory/injections'>['items'][number];
+export type ListedInjection = Answer<'get /api/memory/injections'>['items'][number];
 /** What one session got on one day. */
 export type InjectionGroup = {
   key: string;
@@ -11,11 +11,11 @@ export type InjectionGroup = {
   title: string;
   projectId: string;
   tokens: number;
-  rows: InjectionRow[];
+  rows: ListedInjection[];
 };
 
 /** Injections by day and session, in the order they come: the newest first. */
-export function injectionGroups(rows: readonly InjectionRow[]): InjectionGroup[] {
+export function injectionGroups(rows: readonly ListedInjection[]): InjectionGroup[] {
   const groups = new Map<string, InjectionGroup>();
   let last = '';
   for (const row of rows) {

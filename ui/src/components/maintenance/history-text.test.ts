@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { type HistoryRow, historySentence, historyWhere } from './history-text.ts';
+import { type HistoryItem, historySentence, historyWhere } from './history-text.ts';
 
-const row = (more: Partial<HistoryRow>) =>
+const row = (more: Partial<HistoryItem>) =>
   ({
     at: '2026-01-05T10:00:00Z',
     action: 'register',
     projectId: 'p',
     projectName: 'shop',
     ...more,
-  }) as HistoryRow;
-const read = (more: Partial<HistoryRow>) => {
+  }) as HistoryItem;
+const read = (more: Partial<HistoryItem>) => {
   const { before, session, after } = historySentence(row(more));
   return `${before}${session}${after}`;
 };
-const sessionId = '0123456789abcdef' as NonNullable<HistoryRow['sessionId']>;
+const sessionId = '0123456789abcdef' as NonNullable<HistoryItem['sessionId']>;
 
 test('what was done reads as a sentence, with the title of the session', () => {
   expect(read({ sessionId, title: 'Round prices' })).toBe('Added Round prices to memory.');
@@ -30,7 +30,7 @@ test('what was done reads as a sentence, with the title of the session', () => {
 
 test('it says whose it was and where', () => {
   expect(historyWhere(row({ projects: 2 }))).toBe('2 projects');
-  expect(historyWhere(row({ by: 'me', via: 'typed' } as Partial<HistoryRow>))).toBe(
+  expect(historyWhere(row({ by: 'me', via: 'typed' } as Partial<HistoryItem>))).toBe(
     'shop, by you, via typed',
   );
 });

@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/call-api.ts';
 import { bytesText, counted } from '../../text/numbers.ts';
 
-export type HistoryRow = Answer<'get /api/memory/history'>['items'][number];
+export type HistoryItem = Answer<'get /api/memory/history'>['items'][number];
 
 /** A sentence in three parts: what was done, to which session, and what is to be said of it. */
 export type HistorySentence = { before: string; session: string; after: string };
@@ -43,7 +43,7 @@ const OF_PROJECT: Record<string, string> = {
   export: 'Exported a bundle.',
 };
 
-export function historySentence(row: HistoryRow): HistorySentence {
+export function historySentence(row: HistoryItem): HistorySentence {
   const note = ended((row.note ?? growthOf(row.details)).trim());
   const parts = OF_SESSION[row.action];
   if (row.sessionId === undefined || !parts)
@@ -58,7 +58,7 @@ export function historySentence(row: HistoryRow): HistorySentence {
   return { before: `${parts[0]} `, session, after: note === '' ? end : `${end} ${note}` };
 }
 
-function growthOf(details: HistoryRow['details']): string {
+function growthOf(details: HistoryItem['details']): string {
   const { before, after } = details ?? {};
   const isMore = typeof before === 'number' && typeof after === 'number' && after > before;
   return isMore ? `${bytesText(after - before)} more` : '';
@@ -69,7 +69,7 @@ function ended(text: string): string {
 }
 
 /** `you, on the command line`; `2 projects` where a purge was in several. */
-export function historyWhere({ projects, projectName, by, via }: HistoryRow): string {
+export function historyWhere({ projects, projectName, by, via }: HistoryItem): string {
   const where = projects ? counted(projects, 'project') : projectName;
   return by === undefined ? where : `${where}, by ${by === 'me' ? 'you' : by}, via ${via}`;
 }
