@@ -33,7 +33,9 @@ const wholeJsonc: Plugin = {
   name: 'whole-jsonc',
   resolveId: (id) =>
     id === 'jsonc-parser'
-      ? createRequire(import.meta.url).resolve(id).replace(/([\\/])umd[\\/]/, '$1esm$1')
+      ? createRequire(import.meta.url)
+          .resolve(id)
+          .replace(/([\\/])umd[\\/]/, '$1esm$1')
       : undefined,
 };
 
