@@ -39,12 +39,12 @@ const STEPS = [
 /** Rounds of syncs after which machines that have heard from each other are alike. */
 const MOST_ROUNDS = 12;
 const MOST_STEPS = 14;
+/** A kill comes at one of so many durable steps of a command, more often at an early one. */
+const MOST_KILL_STEPS = 60;
 
 export type PlayedHistory = {
-  dead: number;
-  kills: number;
-  storeFaults: number;
-  purges: number;
+  /** How often what happened, by its name. */
+  counts: Map<string, number>;
   /** What is wrong; empty where all is well. */
   wrong: string[];
 };
@@ -58,11 +58,14 @@ type Word = {
 };
 
 /** One random life of several machines around one store, ended by syncs without faults, and what is wrong then. */
-export async function playHistory(seed: number, trace?: (line: string) => void): Promise<PlayedHistory> {
+export async function playHistory(
+  seed: number,
+  { steps = MOST_STEPS, trace }: { steps?: number; trace?: ((line: string) => void) | undefined } = {},
+): Promise<PlayedHistory> {
   const history = new History(seed, trace);
   try {
     await history.begin();
-    for (let step = 0; step < MOST_STEPS; step++) await history.step();
+    for (let step = 0; step < steps; step++) await history.step();
     return await history.end();
   } finally {
     await history.remove();
@@ -83,7 +86,7 @@ class History {
   readonly #purged = new Set<string>();
   readonly #privates = new Set<string>();
   #key = '';
-  #kills = 0;
+  readonly #counts = new Map<string, number>();
   #count = 0;
 
   constructor(seed: number, trace: ((line: string) => void) | undefined) {
@@ -100,6 +103,7 @@ class History {
 
   #make(name: string): SimDevice {
     const skew = (this.#draw() - 0.5) * 6 * DAY_MS;
+    if (Math.abs(skew) > DAY_MS) this.#note('machines with a clock off by more than a day');
     const place = { name, root: join(this.#root, name), made: Math.floor(this.#draw() * 1000) };
     const device = new SimDevice(
       place,
@@ -157,6 +161,7 @@ class History {
     const text = this.#word();
     const key = `${device.name}/${session}`;
     const before = this.#files.get(key) ?? (await this.#resumed(device, session));
+    if (!this.#files.has(key) && before !== '') this.#note('sessions resumed on another machine');
     const more = workSession(
       session,
       [{ you: `Please keep ${text} in mind.` }, { agent: 'Yes.' }],
@@ -221,6 +226,7 @@ class History {
     const session = `s-${device.name}`;
     await this.#try(device, (world) => setPrivate(world, { session, project: device.shop }));
     this.#privates.add(session);
+    this.#note('sessions made private');
   }
 
   async #sync(device: SimDevice): Promise<void> {
@@ -233,11 +239,13 @@ class History {
     const name = String.fromCharCode(97 + this.#devices.length);
     cpSync(device.root, join(this.#root, name), { recursive: true });
     this.#make(name);
+    this.#note('cloned machines');
   }
 
   async #die(device: SimDevice): Promise<void> {
     if (this.#living.length < 3) return;
     device.isAlive = false;
+    this.#note('dead machines');
     await device.close();
     const other = anyOf(this.#living, this.#draw);
     const [status] = await remoteStatus(other.world);
@@ -247,10 +255,9 @@ class History {
 
   /** Does something that may be killed, or meet a store that fails. True where it was acknowledged. */
   async #try(device: SimDevice, work: Parameters<SimDevice['run']>[0]): Promise<boolean> {
-    const killAfter = this.#draw() < 0.3 ? 1 + Math.floor(this.#draw() * 25) : undefined;
+    const killAfter = this.#draw() < 0.3 ? 1 + Math.floor(this.#draw() ** 2 * MOST_KILL_STEPS) : undefined;
     try {
       const isDone = await device.run(work, killAfter);
-      if (!isDone) this.#kills++;
       if (!isDone) this.#trace?.(`  killed at ${killAfter}`);
       return isDone;
     } catch (error) {
@@ -259,6 +266,10 @@ class History {
       if (!['remote', 'not-found', 'conflict', 'ambiguous'].includes(error.code)) throw error;
       return false;
     }
+  }
+
+  #note(what: string, times = 1): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + times);
   }
 
   #word(): string {
@@ -299,13 +310,14 @@ class History {
           if (!(await this.#has(device, word.text)))
             wrong.push(`${word.kind} ${word.text} of ${word.by.name} is lost on ${device.name}`);
     wrong.push(...(await this.#left(living)));
-    return {
-      dead: this.#devices.length - living.length,
-      kills: this.#kills,
-      storeFaults: this.#store.faults,
-      purges: this.#purged.size,
-      wrong,
-    };
+    this.#note('machines', this.#devices.length);
+    this.#note('texts purged', this.#purged.size);
+    const said = this.#words.filter(({ state }) => state !== 'unsure').length;
+    this.#note('acknowledged words', said);
+    for (const counts of [this.#store.faults, ...this.#devices.map(({ kills }) => kills)])
+      for (const [what, times] of counts)
+        this.#note(counts === this.#store.faults ? what : `killed ${what}`, times);
+    return { counts: this.#counts, wrong };
   }
 
   /** What one machine knows and the first does not, or the other way. */
