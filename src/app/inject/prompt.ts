@@ -1,3 +1,6 @@
+import { EVIDENCE } from '../../core/inject/evidence.ts';
+import { promptKind } from '../../core/inject/prompt-kind.ts';
+import { hasEnoughWords, promptNames } from '../../core/inject/prompt-names.ts';
 import { askedBy, type Rarity } from '../../core/inject/prompt-terms.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
@@ -26,18 +29,22 @@ export async function promptText(
   const folders = await projectsOf(world, project);
   const rules = await rulePieces(world, folders);
   const tokens = config.hooks.promptTokens;
-  const { pieces = [], offer = '' } =
-    (await fittingPassages(world, state, folders, { prompt, isFollowUp, tokens })) ?? {};
+  const {
+    pieces = [],
+    offer = '',
+    offered = [],
+  } = (await fittingPassages(world, state, folders, { prompt, isFollowUp, tokens })) ?? {};
   const fitting = pieces.length === 0 ? [] : await worthSaying(world, state, folders, pieces);
   const answer = packWithin(TITLE, notInjected([...rules, ...fitting], state.told), tokens);
   state.told.push(...answer.included.map(pieceKey));
-  const offered = notInjected(offer === '' ? [] : [{ text: offer }], state.told);
-  state.told.push(...offered.map(pieceKey));
-  const text = [answer.text, ...offered.map((it) => it.text)].filter((it) => it !== '').join('\n\n');
+  const offers = notInjected(offer === '' ? [] : [{ text: offer }], state.told);
+  state.told.push(...offers.map(pieceKey));
+  const text = [answer.text, ...offers.map((it) => it.text)].filter((it) => it !== '').join('\n\n');
   if (text === '') return '';
   const { logInjection } = await import('./injection-log.ts');
   const why = reasonFor(answer.included);
-  await logInjection(world, project, { session: state.session, on: 'prompt', why, text }, answer.included);
+  const sources = [...answer.included, ...(offers.length > 0 ? offered : [])];
+  await logInjection(world, project, { session: state.session, on: 'prompt', why, text }, sources);
   return text;
 }
 
@@ -84,17 +91,23 @@ export async function fittingPassages(
     if (COMMAND_ALONE.test(said) || asked.known.size < LEAST_KNOWN) return undefined;
     const sources = openSources(view, folders, state);
     if (sources.size === 0) return undefined;
-    // Most prompts need nothing of it.
+    const kind = promptKind(said);
+    const names = promptNames(view, said, asked.terms, (id) => sources.has(id));
+    const isNamed = names.rare.length > 0 && names.rare.length >= EVIDENCE.names * names.all;
+    if (kind === 'do' && !isNamed && !hasEnoughWords(asked.known, names)) return undefined;
+    // Many prompts need nothing of it.
     const { promptPassages } = await import('./prompt-passages.ts');
     const here = new Set(view.sourcesIn(folders));
     return await promptPassages(world, view, state, {
       prompt: said,
       isFollowUp,
       terms: asked.terms,
-      rarity: asked.known,
       sources,
       isOwn: (id) => here.has(id),
       tokens,
+      kind,
+      names,
+      isNamed,
     });
   } finally {
     view.close();

@@ -16,7 +16,7 @@ import type { World } from '../world.ts';
 import { exchangeTurns } from './exchange-turns.ts';
 import type { Scope } from './filters.ts';
 import type { PassageWords } from './hits.ts';
-import { type SessionVerdicts, sessionVerdicts } from './session-verdicts.ts';
+import { VerdictReader } from './session-verdicts.ts';
 
 /** Exchanges whose text is read. */
 const READ = 40;
@@ -159,23 +159,22 @@ export class PassageReader {
   readonly #world: World;
   readonly #view: IndexView;
   readonly #scope: Pick<Scope, 'sources'>;
-  readonly #verdicts = new Map<number, Promise<SessionVerdicts>>();
+  readonly #verdicts: VerdictReader;
 
   constructor(world: World, view: IndexView, scope: Pick<Scope, 'sources'>) {
     this.#world = world;
     this.#view = view;
     this.#scope = scope;
+    this.#verdicts = new VerdictReader(world);
   }
 
   async read({ exchange, score, lines }: RankedPassage): Promise<ReadExchange | undefined> {
     const row = this.#scope.sources.get(this.#view.source[exchange]!);
     if (!row) return undefined;
     const read = await exchangeTurns(this.#world, this.#view, row, lines);
-    const verdicts = this.#verdicts.get(row.id) ?? sessionVerdicts(this.#world, row);
-    this.#verdicts.set(row.id, verdicts);
     if (read.length === 0) return undefined;
     const asks = read[0]?.turn.kind === 'user';
-    const { statements, ...spoken } = await verdicts;
+    const { statements, ...spoken } = await this.#verdicts.of(row);
     const lineAt = new Map(read.map(({ turn, line }) => [turn.src, line]));
     const stated = statements.filter(({ src }) => lineAt.has(src));
     return {

@@ -29,29 +29,58 @@ export type SessionVerdicts = Pick<PassageExchange, 'takenBack' | 'stated'> & {
   statements: PassageTurn[];
 };
 
-/** `file` is the refined session's. */
-export async function sessionVerdicts(
-  world: World,
-  { project, file, name }: Pick<SourceRow, 'project' | 'file' | 'name'>,
-): Promise<SessionVerdicts> {
-  const { value } = await readStored(world, project, statementFileName(file), STATEMENTS);
-  const all = value?.statements ?? [];
-  const rejected = await rejectedIn(world, project, name);
-  const gone = new Set(rejected.map(({ src }) => src));
-  const kept = all.filter(({ quotes }) => !quotes.some(({ src }) => gone.has(src)));
-  return { ...verdictsIn(kept), takenBack: [...rejected, ...verdictsIn(all).takenBack] };
+/** As an edit has it that says that something is not true. */
+const REJECTED = '"action":"reject"';
+
+type Rejection = { session: string; words: RetractedWords };
+
+/** Verdicts on sessions, for one question: what belongs to a project or a session is read once. */
+export class VerdictReader {
+  readonly #world: World;
+  readonly #rejected = new Map<ProjectId, Promise<Rejection[]>>();
+  readonly #sessions = new Map<string, Promise<SessionVerdicts>>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** `file` is the refined session's. */
+  of(row: Pick<SourceRow, 'project' | 'file' | 'name'>): Promise<SessionVerdicts> {
+    const key = `${row.project}/${row.file}`;
+    const found = this.#sessions.get(key) ?? this.#read(row);
+    this.#sessions.set(key, found);
+    return found;
+  }
+
+  async #read({
+    project,
+    file,
+    name,
+  }: Pick<SourceRow, 'project' | 'file' | 'name'>): Promise<SessionVerdicts> {
+    const { value } = await readStored(this.#world, project, statementFileName(file), STATEMENTS);
+    const all = value?.statements ?? [];
+    const rejections = this.#rejected.get(project) ?? rejectionsIn(this.#world, project);
+    this.#rejected.set(project, rejections);
+    const rejected = (await rejections).filter(({ session }) => session === name).map(({ words }) => words);
+    const gone = new Set(rejected.map(({ src }) => src));
+    const kept = all.filter(({ quotes }) => !quotes.some(({ src }) => gone.has(src)));
+    return { ...verdictsIn(kept), takenBack: [...rejected, ...verdictsIn(all).takenBack] };
+  }
 }
 
-/** Messages of the session that the user marked as not true; all of each. */
-async function rejectedIn(world: World, project: ProjectId, session: string): Promise<RetractedWords[]> {
+/** Messages that the user marked as not true; all of each. */
+async function rejectionsIn(world: World, project: ProjectId): Promise<Rejection[]> {
+  // Most projects have none, and a record of many sessions takes longer to read than all the rest.
+  if (!(await world.archive.mayHold(project, REJECTED))) return [];
   const manifest = (await world.archive.open(project))?.manifest;
   return effectiveEdits(manifest?.factEdits).flatMap((edit) => {
     if (edit.action !== 'reject') return [];
-    const words = cutAtWord(oneLine(edit.note), LONGEST_VERDICT);
-    const verdict = words === '' ? 'rejected' : `rejected: “${words}”`;
-    return edit.places
-      .filter(({ sessionId }) => sessionId === session)
-      .map(({ src }) => ({ src, was: '', verdict }));
+    const note = cutAtWord(oneLine(edit.note), LONGEST_VERDICT);
+    const verdict = note === '' ? 'rejected' : `rejected: “${note}”`;
+    return edit.places.map(({ sessionId, src }) => ({
+      session: sessionId,
+      words: { src, was: '', verdict },
+    }));
   });
 }
 
