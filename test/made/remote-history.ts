@@ -9,7 +9,7 @@ import { setPrivate } from '../../src/app/remote/private.ts';
 import { remoteStatus, retireDevice } from '../../src/app/remote/remote-status.ts';
 import { approveRemote, shareProjects } from '../../src/app/remote/share.ts';
 import { syncRemote } from '../../src/app/remote/sync-remote.ts';
-import { openRemote, readRemote } from '../../src/app/segment/remote-record.ts';
+import { openRemote, ownDevice, readRemote } from '../../src/app/segment/remote-record.ts';
 import { renameSession } from '../../src/app/session/rename.ts';
 import { register } from '../../src/app/sync/register.ts';
 import { sync } from '../../src/app/sync/sync.ts';
@@ -86,6 +86,8 @@ class History {
   readonly #purged = new Set<string>();
   readonly #privates = new Set<string>();
   #key = '';
+  /** From then on nothing goes wrong. */
+  #isEnding = false;
   readonly #counts = new Map<string, number>();
   #count = 0;
 
@@ -247,15 +249,30 @@ class History {
     device.isAlive = false;
     this.#note('dead machines');
     await device.close();
-    const other = anyOf(this.#living, this.#draw);
-    const [status] = await remoteStatus(other.world);
-    const gone = status?.devices.find((it) => it.name === device.name && !it.isThis);
-    if (gone) await this.#try(other, (world) => retireDevice(world, { device: gone.id }));
+    // Somebody may notice at once that it never comes back.
+    if (this.#draw() < 0.5) await this.#retireDead(anyOf(this.#living, this.#draw));
+  }
+
+  /** Ids that no living machine speaks for: as a user reads them off `remote status`. */
+  async #retireDead(device: SimDevice): Promise<void> {
+    const spoken = new Set<string>();
+    for (const { world } of this.#living) {
+      const { device: id, former } = await ownDevice(world);
+      for (const it of [id, ...former]) spoken.add(it);
+    }
+    const [status] = await remoteStatus(device.world);
+    this.#trace?.(
+      `retire ${[...spoken].map((it) => it.slice(0, 8))} of ${status?.devices.map((it) => `${it.id.slice(0, 8)} ${it.name} ${it.isRetired}`)}`,
+    );
+    for (const { id, isRetired } of status?.devices ?? [])
+      if (!isRetired && !spoken.has(id))
+        await this.#try(device, (world) => retireDevice(world, { device: id }));
   }
 
   /** Does something that may be killed, or meet a store that fails. True where it was acknowledged. */
   async #try(device: SimDevice, work: Parameters<SimDevice['run']>[0]): Promise<boolean> {
-    const killAfter = this.#draw() < 0.3 ? 1 + Math.floor(this.#draw() ** 2 * MOST_KILL_STEPS) : undefined;
+    const killAfter =
+      !this.#isEnding && this.#draw() < 0.3 ? 1 + Math.floor(this.#draw() ** 2 * MOST_KILL_STEPS) : undefined;
     try {
       const isDone = await device.run(work, killAfter);
       if (!isDone) this.#trace?.(`  killed at ${killAfter}`);
@@ -288,6 +305,9 @@ class History {
     this.#store.rate = 0;
     const living = this.#living;
     for (const device of living) await sync(device.world);
+    for (const device of living) await syncRemote(device.world, 'home');
+    this.#isEnding = true;
+    await this.#retireDead(living[0]!);
     let rounds = 0;
     for (let isQuiet = false; !isQuiet && rounds < MOST_ROUNDS; rounds++) {
       isQuiet = true;

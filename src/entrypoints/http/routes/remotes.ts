@@ -10,6 +10,7 @@ const names = z.array(z.string());
 const level = z.enum(LEVELS);
 const share = z.object({ identity: z.string(), name: z.string(), level, approved: level.optional() });
 const record = z.object({
+  version: int,
   name: z.string(),
   address: z.string(),
   encrypt: z.boolean(),
@@ -20,6 +21,7 @@ const record = z.object({
   lastSync: z.string().optional(),
   trouble: z.string().optional(),
   troubleSince: z.string().optional(),
+  triedAt: z.string().optional(),
 });
 const status = record
   .extend({
