@@ -1,5 +1,5 @@
 import type { SessionStatement, StatedKind } from '../../core/model/statement.ts';
-import { inLine } from '../../core/search/recall-text.ts';
+import { onOneLine } from '../../core/search/recall-text.ts';
 import { cutAtWord } from '../../core/text/sentences.ts';
 import type { RecallScope } from '../find/scope.ts';
 import { trueStatements } from '../layers/standing-statements.ts';
@@ -41,7 +41,7 @@ export async function statedPieces(
           .reverse()
           .map(({ id, ts, text }): RecallPiece => {
             const source = `session ${sessionId.slice(0, 8)}, ${world.clock.local(ts).slice(0, 10)}`;
-            const words = cutAtWord(inLine(text), LONGEST);
+            const words = cutAtWord(onOneLine(text), LONGEST);
             return { kind: 'stated', section, source, text: words, project, sessionId, ts, id, whole: true };
           }),
       )

@@ -46,7 +46,7 @@ export type SearchHit = {
   said?: PassageWords[];
   /** Share of the query's words in the exchange, by how rare they are. */
   coverage?: number;
-  /** What later took it back, in its own session. */
+  /** What later took it back. */
   verdict?: string;
 };
 

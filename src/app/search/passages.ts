@@ -16,7 +16,8 @@ import type { World } from '../world.ts';
 import { exchangeTurns } from './exchange-turns.ts';
 import type { Scope } from './filters.ts';
 import type { PassageWords } from './hits.ts';
-import { type SessionVerdicts, sessionVerdicts } from './session-verdicts.ts';
+import { VerdictReader } from './session-verdicts.ts';
+import { UNHELPFUL_CHANCE, unhelpfulAmong } from './unhelpful-sources.ts';
 
 /** Exchanges whose text is read. */
 const READ = 40;
@@ -59,7 +60,8 @@ export async function findPassages(
   const { read, words } = await readPassages(world, view, scope, { terms, limit });
   const found = new Map(read.map((it) => [it.exchange, it]));
   const byWords = scoreSentences([...found.keys()], { words, question: text });
-  const scored = (await reranked(world, byWords, text)).slice(0, limit);
+  const helped = await withFeedback(world, view, byWords, found);
+  const scored = (await reranked(world, helped, text)).slice(0, limit);
   const chosen = filled(scored, tokens, count);
   const top = scored.reduce((most, { score }) => Math.max(most, score), 0) || 1;
   return chosen.map((passage) => {
@@ -73,6 +75,24 @@ export async function findPassages(
       said: passageWordsOf(passage),
     };
   });
+}
+
+/** What did not help in its project before comes later, and with fewer of its words. */
+async function withFeedback(
+  world: World,
+  view: IndexView,
+  scored: ScoredExchange[],
+  found: ReadonlyMap<PassageExchange, ReadExchange>,
+): Promise<ScoredExchange[]> {
+  const read = scored.map(({ exchange }) => found.get(exchange)!);
+  const rows = new Map(read.map(({ row }) => [row.id, row]));
+  const numbers = read.map(({ lines }) => view.exchange[lines[0]!]!);
+  const lowered = await unhelpfulAmong(world, view, numbers, (source) => rows.get(source));
+  if (!lowered.includes(true)) return scored;
+  return withSecondOpinion(
+    scored,
+    lowered.map((is) => (is ? UNHELPFUL_CHANCE : 1)),
+  );
 }
 
 async function reranked(
@@ -159,23 +179,22 @@ export class PassageReader {
   readonly #world: World;
   readonly #view: IndexView;
   readonly #scope: Pick<Scope, 'sources'>;
-  readonly #verdicts = new Map<number, Promise<SessionVerdicts>>();
+  readonly #verdicts: VerdictReader;
 
   constructor(world: World, view: IndexView, scope: Pick<Scope, 'sources'>) {
     this.#world = world;
     this.#view = view;
     this.#scope = scope;
+    this.#verdicts = new VerdictReader(world);
   }
 
   async read({ exchange, score, lines }: RankedPassage): Promise<ReadExchange | undefined> {
     const row = this.#scope.sources.get(this.#view.source[exchange]!);
     if (!row) return undefined;
     const read = await exchangeTurns(this.#world, this.#view, row, lines);
-    const verdicts = this.#verdicts.get(row.id) ?? sessionVerdicts(this.#world, row);
-    this.#verdicts.set(row.id, verdicts);
     if (read.length === 0) return undefined;
     const asks = read[0]?.turn.kind === 'user';
-    const { statements, ...spoken } = await verdicts;
+    const { statements, ...spoken } = await this.#verdicts.of(row);
     const lineAt = new Map(read.map(({ turn, line }) => [turn.src, line]));
     const stated = statements.filter(({ src }) => lineAt.has(src));
     return {

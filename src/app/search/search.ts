@@ -13,6 +13,7 @@ import type { FoundPassage } from './passages.ts';
 import { linesWithWords, PhraseUnits } from './phrase-lines.ts';
 import { type Found, inStableOrder, PICKY, rankLines, SPARE, unitNumbers } from './rank-lines.ts';
 import type { SearchRequest } from './request.ts';
+import { UNHELPFUL, unhelpfulAmong } from './unhelpful-sources.ts';
 
 export type SearchAnswer = { hits: SearchHit[]; notes: string[] };
 
@@ -117,7 +118,8 @@ async function hitsOf(
     filters.kinds?.includes('turn') === false
       ? []
       : rankLines(view, { grain, filters, limit: wanted }, query, inScope);
-  const ranked = inStableOrder(view, documents ? together([...turns], documents.found) : turns, sources);
+  const helpful = terms.length === 0 ? turns : await withFeedback(world, view, [...turns], sources);
+  const ranked = inStableOrder(view, documents ? together([...helpful], documents.found) : helpful, sources);
   const unitOf = unitNumbers(view, grain);
   const units =
     picky && grain !== 'turn' && terms.length > 0
@@ -140,6 +142,18 @@ async function hitsOf(
     hits.push(hit);
   }
   return hits;
+}
+
+/** What did not help in its project before comes later. */
+async function withFeedback(
+  world: World,
+  view: IndexView,
+  found: Found[],
+  sources: SourceRows,
+): Promise<Found[]> {
+  const exchanges = found.map(({ line }) => view.exchange[line]!);
+  const lowered = await unhelpfulAmong(world, view, exchanges, (source) => sources.get(source));
+  return found.map((one, at) => (lowered[at] ? { ...one, score: one.score * UNHELPFUL } : one));
 }
 
 /** Tokens of a passage, where nobody says how many. */

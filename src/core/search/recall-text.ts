@@ -37,9 +37,14 @@ export function quote(text: string): string {
 
 /** A name, a title or a path, on one line and short. */
 export function inLine(text: string): string {
-  const line = harmless(text).replace(/\s+/gu, ' ').trim();
+  const line = onOneLine(text);
   const characters = [...line];
   return characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME - 1).join('')}…` : line;
+}
+
+/** All of a text on one line. */
+export function onOneLine(text: string): string {
+  return harmless(text).replace(/\s+/gu, ' ').trim();
 }
 
 /** Who says a line, in words that mean the same to every reader. */

@@ -28,14 +28,23 @@ type Later = {
 
 /** By id, the statements that a later session took back, each with the words that did. The later verdict counts. */
 export function overturnedLater(sessions: StatedSession[], isAgainst: Against): Map<string, string> {
-  const found = new Map<string, string>();
+  const found = overturningStatements(sessions, isAgainst);
+  return new Map([...found].map(([id, by]) => [id, ownWords(by) || by.text]));
+}
+
+/** The same with the statements that did it. */
+export function overturningStatements(
+  sessions: StatedSession[],
+  isAgainst: Against,
+): Map<string, SessionStatement> {
+  const found = new Map<string, SessionStatement>();
   const later = new Map<string, Later[]>();
   let place = 0;
   const byTime = [...sessions].sort((a, b) => (key(a) < key(b) ? 1 : -1));
   for (const { statements } of byTime) {
     for (const statement of statements) {
       const by = overturning(statement, later, isAgainst);
-      if (by) found.set(statement.id, by.own === '' ? by.statement.text : by.own);
+      if (by) found.set(statement.id, by.statement);
     }
     for (const statement of statements) {
       // An agent's claim alone takes nothing back that was true elsewhere.
