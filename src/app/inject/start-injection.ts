@@ -12,7 +12,7 @@ import type { World } from '../world.ts';
  * than a hook may. Disposable.
  */
 export type StartInjection = {
-  version: 3;
+  version: 4;
   name: string;
   /** The projects it was made from (worktrees share a memory), with their generations then. */
   made: Record<string, number>;
@@ -33,7 +33,7 @@ const kinds = oneOf('rule', 'pinned', 'journal', 'note', 'memory', 'summary', 's
 const START_INJECTION: StoredKind<StartInjection> = {
   schema: fields(
     {
-      version: oneOf(3),
+      version: oneOf(4),
       name: text,
       made: record(figure),
       pieces: list(fields({ ...piece, kind: kinds }, { exchange: text, id: text, whole: oneOf(true) })),
@@ -42,7 +42,7 @@ const START_INJECTION: StoredKind<StartInjection> = {
     { stale: oneOf(true) },
   ),
   // An older version had other pieces.
-  format: ['version', 3],
+  format: ['version', 4],
   damaged: 'It is made again.',
 };
 
@@ -85,10 +85,10 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
     ...open,
     ...decided,
     ...(await memoryPieces(world, scope, sources, { budget, latest })),
-    ...latest,
+    ...latest.map((it) => ({ ...it, whole: true as const })),
   ];
   const injection: StartInjection = {
-    version: 3,
+    version: 4,
     name: scope.name ?? '',
     made: Object.fromEntries(scope.manifests.map(({ projectId, gen }) => [projectId, gen])),
     pieces,

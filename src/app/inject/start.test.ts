@@ -54,3 +54,32 @@ for (const [where, file, content] of [
     expect(later).not.toContain(RULE);
   });
 }
+
+test('a decision is said whole, not its first words', async () => {
+  const reason =
+    'Totals were rounded twice because the cart and the invoice both did it, and a discount made the sums differ.';
+  const command = `git commit -m "feat(price): round totals once, when they are shown\n\n${reason}"`;
+  const line = (type: string, minute: number, content: unknown) =>
+    JSON.stringify({
+      type,
+      cwd: shop,
+      sessionId: 'beta0001',
+      version: '2.1.0',
+      userType: 'external',
+      isSidechain: false,
+      uuid: `beta0001-${minute}`,
+      timestamp: `2026-01-06T10:${String(minute).padStart(2, '0')}:00.000Z`,
+      message: { role: type, content },
+    });
+  const lines = [
+    line('user', 1, 'Why do the sums of cart and invoice differ? Please fix it.'),
+    line('assistant', 2, [{ type: 'tool_use', id: 'c1', name: 'Bash', input: { command } }]),
+    line('user', 3, [{ type: 'tool_result', tool_use_id: 'c1', content: '[main 1a2b3c4] feat(price)' }]),
+    line('assistant', 4, [{ type: 'text', text: 'Committed: totals are rounded once now.' }]),
+  ];
+  writeFileSync(join(world.projects, project, 'beta0001.jsonl'), `${lines.join('\n')}\n`);
+  await sync(world);
+  const text = await start(newSession());
+  expect(text).toContain('## Decided');
+  expect(text).toContain(reason);
+});

@@ -1,6 +1,6 @@
 import type { SessionStatement, StatedKind } from '../../core/model/statement.ts';
-import { onOneLine } from '../../core/search/recall-text.ts';
-import { cutAtWord } from '../../core/text/sentences.ts';
+import { oneLine } from '../../core/search/recall-text.ts';
+import { wholeSentences } from '../../core/text/sentences.ts';
 import type { RecallScope } from '../find/scope.ts';
 import { trueStatements } from '../layers/standing-statements.ts';
 import type { RecallPiece, RecallSources } from '../recall/sources.ts';
@@ -16,7 +16,8 @@ const SECTIONS = {
 } as const satisfies Record<string, Section>;
 export type StatedSection = keyof typeof SECTIONS;
 
-const LONGEST = 220;
+/** Of a statement; the ask and the first of what came of it. */
+const LONGEST = 400;
 
 /** What is still true of what this user's sessions state, the newest first. */
 export async function statedPieces(
@@ -41,7 +42,7 @@ export async function statedPieces(
           .reverse()
           .map(({ id, ts, text }): RecallPiece => {
             const source = `session ${sessionId.slice(0, 8)}, ${world.clock.local(ts).slice(0, 10)}`;
-            const words = cutAtWord(onOneLine(text), LONGEST);
+            const words = wholeSentences(oneLine(text), LONGEST);
             return { kind: 'stated', section, source, text: words, project, sessionId, ts, id, whole: true };
           }),
       )

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../core/layers/exchanges/exchanges.ts';
 import { shortened } from '../../core/search/recall-text.ts';
+import { sentencesOf, wholeSentences } from '../../core/text/sentences.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import type { RecallPiece, RecallSources } from './sources.ts';
 import { isBy } from './topic.ts';
@@ -7,7 +8,7 @@ import { isBy } from './topic.ts';
 const LATEST_SESSIONS = 6;
 const LATEST_EXCHANGES = 12;
 const ASK_UNITS = 400;
-const ANSWER_UNITS = 600;
+const ANSWER_UNITS = 400;
 const FILES_NAMED = 8;
 
 /** Keepits of weight 1.00 that nobody has to confirm first, the newest first, each text once. */
@@ -74,6 +75,16 @@ function isTrivial({ ask, tools }: Exchange): boolean {
   return tools === 0 && GREETING.test(ask);
 }
 
+/** Lines that steer a client's window and say nothing to a reader: `::git-stage{cwd="..."}`. */
+const DIRECTIVE = /^::[\w-]+\{.*\}\s*$/gm;
+
+/** An answer's first sentences; code and tables say little without their whole. */
+function answerInShort(text: string): string {
+  const plain = text.replace(DIRECTIVE, '').trim();
+  const prose = wholeSentences(sentencesOf(plain).join(' '), ANSWER_UNITS);
+  return prose === '' ? shortened(plain, ANSWER_UNITS) : prose;
+}
+
 /** An exchange in short: what was asked, what was answered last, which files changed. */
 async function gist(
   sources: RecallSources,
@@ -88,7 +99,7 @@ async function gist(
   );
   const words: string[] = [];
   if (exchange.ask.trim() !== '') words.push(`user: ${shortened(exchange.ask.trim(), ASK_UNITS)}`);
-  if (answer?.text) words.push(`assistant: ${shortened(answer.text.trim(), ANSWER_UNITS)}`);
+  if (answer?.text) words.push(`assistant: ${answerInShort(answer.text)}`);
   // Of an exchange that was still going on at that time, the files changed by then are not known.
   const whole = asOf === undefined || lines.every((line) => isBy(line.ts, asOf));
   if (exchange.files.length > 0 && words.length > 0 && whole) {

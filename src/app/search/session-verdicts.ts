@@ -4,7 +4,7 @@ import type { FactEdit } from '../../core/model/fact.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { SessionStatement, StatedKind } from '../../core/model/statement.ts';
 import type { PassageExchange, PassageTurn, RetractedWords } from '../../core/passages/passage.ts';
-import { onOneLine } from '../../core/search/recall-text.ts';
+import { oneLine } from '../../core/search/recall-text.ts';
 import { cutAtWord } from '../../core/text/sentences.ts';
 import type { SourceRow } from '../../ports/search-index.ts';
 import { STATEMENTS, statementFileName } from '../layers/statement-files.ts';
@@ -111,14 +111,14 @@ function wordsOf({ author, quotes, text }: SessionStatement): string {
 }
 
 function replacedBy(words: string): string {
-  return `replaced by: “${cutAtWord(onOneLine(words), LONGEST_VERDICT)}”`;
+  return `replaced by: “${cutAtWord(oneLine(words), LONGEST_VERDICT)}”`;
 }
 
 /** Messages of the session that the user marked as not true; all of each. */
 function rejectedIn(edits: FactEdit[], session: string): RetractedWords[] {
   return effectiveEdits(edits).flatMap((edit) => {
     if (edit.action !== 'reject') return [];
-    const words = cutAtWord(onOneLine(edit.note), LONGEST_VERDICT);
+    const words = cutAtWord(oneLine(edit.note), LONGEST_VERDICT);
     const verdict = words === '' ? 'rejected' : `rejected: “${words}”`;
     return edit.places
       .filter(({ sessionId }) => sessionId === session)
@@ -131,7 +131,7 @@ function verdictsIn(statements: SessionStatement[]): SessionVerdicts {
     overturned.flatMap(({ was, by }) => {
       const [first] = by;
       if (!first) return [];
-      const words = cutAtWord(onOneLine(first.text), LONGEST_VERDICT);
+      const words = cutAtWord(oneLine(first.text), LONGEST_VERDICT);
       const verdict = first.by === 'user' ? `rejected: “${words}”` : replacedBy(first.text);
       return was.map(({ src, text }) => ({ src, was: text, verdict }));
     }),
@@ -139,7 +139,7 @@ function verdictsIn(statements: SessionStatement[]): SessionVerdicts {
   const stated = statements.flatMap(({ quotes }) => quotes.map(({ src, text }) => ({ src, text })));
   const turns = statements.map(({ kind, text, ts, quotes }): PassageTurn => {
     const src = quotes.at(-1)?.src ?? -1;
-    return { kind: 'statement', speaker: SPEAKERS[kind], ts, src, text: onOneLine(text) };
+    return { kind: 'statement', speaker: SPEAKERS[kind], ts, src, text: oneLine(text) };
   });
   return { takenBack, stated, statements: turns };
 }

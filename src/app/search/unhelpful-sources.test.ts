@@ -21,7 +21,12 @@ beforeEach(async () => {
       transcript('/srv/shop', id, [{ you, agent, at: `2026-01-0${day}T10:00:00.000Z` }]),
     );
   say('alpha001', 1, 'How is the rounding of prices in invoices done?', 'Half up, in `roundPrice`.');
-  say('bravo001', 2, 'Where is the rounding of prices of invoices tested?', 'Prices: in the suite of the counter.');
+  say(
+    'bravo001',
+    2,
+    'Where is the rounding of prices of invoices tested?',
+    'Prices: in the suite of the counter.',
+  );
   await sync(world);
 });
 afterEach(() => world.remove());

@@ -35,16 +35,16 @@ export function quote(text: string): string {
     .replace(/^> $/gm, '>');
 }
 
-/** A name, a title or a path, on one line and short. */
-export function inLine(text: string): string {
-  const line = onOneLine(text);
-  const characters = [...line];
-  return characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME - 1).join('')}…` : line;
+/** The same words on one line. */
+export function oneLine(text: string): string {
+  return harmless(text).replace(/\s+/gu, ' ').trim();
 }
 
-/** All of a text on one line. */
-export function onOneLine(text: string): string {
-  return harmless(text).replace(/\s+/gu, ' ').trim();
+/** A name, a title or a path, on one line and short. Sentences would lose their ends. */
+export function inLine(text: string): string {
+  const line = oneLine(text);
+  const characters = [...line];
+  return characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME - 1).join('')}…` : line;
 }
 
 /** Who says a line, in words that mean the same to every reader. */

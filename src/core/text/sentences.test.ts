@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutAtWord, sentencesOf } from './sentences.ts';
+import { cutAtWord, sentencesOf, wholeSentences } from './sentences.ts';
 
 describe('sentences', () => {
   it('end at their marks, at the end of a line, and not at an abbreviation', () => {
@@ -44,6 +44,34 @@ describe('sentences', () => {
       'Change ui.js:42 and v1.2.3 now.',
       'Done.',
     ]);
+  });
+});
+
+describe('whole sentences', () => {
+  it('end where one ends, or at a semicolon', () => {
+    const text = 'Prices are in cents. Rounding lost money; taxes come last; more follows here.';
+    expect(wholeSentences(text, 200)).toBe(text);
+    expect(wholeSentences(text, 60)).toBe('Prices are in cents. Rounding lost money; taxes come last');
+    expect(wholeSentences(text, 40)).toBe('Prices are in cents.');
+  });
+
+  it('are cut at a word where the first is too long, and close what they quote', () => {
+    expect(wholeSentences('User: "keep the prices in cents because rounding lost money" -> done', 40)).toBe(
+      'User: "keep the prices in cents…"',
+    );
+  });
+
+  it('are never longer than asked for, and begin as the text does', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 200 }),
+        fc.integer({ min: 20, max: 100 }),
+        (text, most) => {
+          const whole = wholeSentences(text, most);
+          expect(whole.length).toBeLessThanOrEqual(Math.max(most, text.length <= most ? text.length : most));
+        },
+      ),
+    );
   });
 });
 

@@ -54,6 +54,22 @@ function push(text: string, sentences: string[]): void {
   if (/[\p{L}\p{N}]/u.test(plain)) sentences.push(plain);
 }
 
+/** Less than this share of the room in whole sentences or clauses says too little: then words are cut. */
+const LEAST_WHOLE = 0.4;
+const CLAUSE_ENDS = /(?:[.!?…]+["'”’)\]]*(?=\s)|[。！？]+[」』”）]*|;(?=\s))/gu;
+
+/** As many whole sentences, or parts between semicolons, as fit; a first one that is longer is cut at a word. */
+export function wholeSentences(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  let end = 0;
+  for (const match of text.slice(0, longest).matchAll(CLAUSE_ENDS))
+    end = match[0] === ';' ? match.index : match.index + match[0].length;
+  const whole = end < longest * LEAST_WHOLE ? cutAtWord(text, longest - 1) : text.slice(0, end).trimEnd();
+  // What was quoted is closed again.
+  const isOpen = (whole.match(/"/g)?.length ?? 0) % 2 === 1;
+  return isOpen ? `${whole.replace(/…$/u, '')}…"` : whole;
+}
+
 /** White space that is more than one space between two words. */
 const UNEVEN = /\s\s|[^\S ]|^\s|\s$/;
 
