@@ -8,7 +8,7 @@ import { overturningStatements, type StatedSession } from '../../core/statements
 import { STATEMENTS, statementFileName } from '../layers/statement-files.ts';
 import { currentStatements } from '../layers/statements.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
-import { allRepositories, type Repository } from '../repository/repositories.ts';
+import { allRepositories, type Repository, repositoryOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 
 /** The later statement that took one back: its project, a hash of its session's id, and its own id. No words. */
@@ -30,6 +30,11 @@ const LATER: StoredKind<LaterFile> = {
 /** What later sessions took back, of each project that changed since: found here, since a search has no time to compare all sessions. */
 export async function refreshLaterVerdicts(world: World): Promise<void> {
   for (const repository of await allRepositories(world)) await refresh(world, repository);
+}
+
+/** The same for the repository of one project. */
+export async function makeLaterVerdicts(world: World, project: ProjectId): Promise<void> {
+  await refresh(world, await repositoryOf(world, project));
 }
 
 async function refresh(world: World, { folders }: Repository): Promise<void> {
