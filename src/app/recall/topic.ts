@@ -90,6 +90,7 @@ async function findIn(
       limit: MOST_EXCHANGES,
       filters,
       passageTokens,
+      bare: true,
       ...(count ? { count } : {}),
     };
     yield { query, limit: MOST_FOUND, leastScore: LEAST_SCORE, filters: { ...filters, kinds: RECALLED } };

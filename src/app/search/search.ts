@@ -110,7 +110,7 @@ async function hitsOf(
     const tokens = request.passageTokens ?? PASSAGE_TOKENS * limit;
     const { count } = request;
     const asks = { text: query.text, terms, limit, tokens, ...(count === undefined ? {} : { count }) };
-    return passageHits(reader, await findPassages(world, view, open, asks));
+    return passageHits(reader, await findPassages(world, view, open, asks), request.bare);
   }
   const wanted = picky ? PICKY : limit + SPARE;
   const inScope = within === scope.accept ? scope : { ...scope, accept: within, plain: undefined };
@@ -159,10 +159,10 @@ async function withFeedback(
 /** Tokens of a passage, where nobody says how many. */
 const PASSAGE_TOKENS = 340;
 
-async function passageHits(reader: HitReader, found: FoundPassage[]): Promise<SearchHit[]> {
+async function passageHits(reader: HitReader, found: FoundPassage[], bare = false): Promise<SearchHit[]> {
   const hits = await Promise.all(
     found.map(async ({ line, score, text: passage, said, coverage }) => {
-      const hit = await reader.hit(line, score);
+      const hit = bare ? reader.bareHit(line, score) : await reader.hit(line, score);
       return hit && { ...hit, passage, said, coverage: Math.round(coverage * 100) / 100 };
     }),
   );
