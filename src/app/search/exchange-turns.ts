@@ -2,22 +2,12 @@ import { type L1Line, readL1Line, saidText } from '../../core/model/l1.ts';
 import type { PassageTurn } from '../../core/passages/passage.ts';
 import { speakerOf } from '../../core/search/recall-text.ts';
 import { publishedTexts } from '../../core/statements/published-texts.ts';
-import { BoundedCache } from '../../core/text/bounded-cache.ts';
 import { commitMessages } from '../../core/text/commit-messages.ts';
-import { PerOwner } from '../../core/text/per-owner.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import type { World } from '../world.ts';
 
 /** Bytes of an exchange that are read at most: the first of an even longer one show what it is about. */
 const MOST_BYTES = 1024 * 1024;
-
-type ReadTurn = { turn: PassageTurn; line: number };
-
-/** Exchanges of a view that are kept for the next question, and how long each may be in UTF-16 units. */
-const MOST_KEPT = 400;
-const LONGEST_KEPT = 50_000;
-/** By a column that each state of an index has of its own: what was read of one state is not read of another. */
-const readBefore = new PerOwner<Uint8Array, BoundedCache<string, ReadTurn[]>>();
 
 /** What was said in an exchange, by its lines in the index; and what its commands published, as what it is. */
 export async function exchangeTurns(
@@ -25,22 +15,7 @@ export async function exchangeTurns(
   view: IndexView,
   row: SourceRow,
   lines: number[],
-): Promise<ReadTurn[]> {
-  const kept = readBefore.of(view.role, () => new BoundedCache(MOST_KEPT));
-  const key = `${lines[0]}-${lines.at(-1)}-${lines.length}`;
-  const known = kept.get(key);
-  if (known) return known;
-  const read = await readTurns(world, view, row, lines);
-  const length = read.reduce((sum, { turn }) => sum + turn.text.length, 0);
-  return length > LONGEST_KEPT ? read : kept.set(key, read);
-}
-
-async function readTurns(
-  world: World,
-  view: IndexView,
-  row: SourceRow,
-  lines: number[],
-): Promise<ReadTurn[]> {
+): Promise<{ turn: PassageTurn; line: number }[]> {
   const places = view.places(lines);
   const [first] = places;
   if (!first) return [];

@@ -1,6 +1,5 @@
-import { PerOwner } from '../text/per-owner.ts';
 import { termsOf } from '../text/terms.ts';
-import type { PassageExchange, PassageSentence, PassageTurn, WantedWord } from './passage.ts';
+import type { PassageExchange, PassageSentence, WantedWord } from './passage.ts';
 import { askedFor } from './question-cues.ts';
 import { wordsFound } from './quoted-words.ts';
 import { SENTENCE_FEATURES, type SentenceWeights, sentenceFeatures } from './sentence-features.ts';
@@ -82,20 +81,16 @@ export function bestChance({ sentences }: ScoredExchange): number {
   return sentences.reduce((most, { chance }) => Math.max(most, chance), 0);
 }
 
-type TurnPiece = Pick<PassageSentence, 'place' | 'text' | 'terms'>;
-/** Who keeps turns for another question keeps their words taken apart, too: that is most of the work. */
-const piecesOfTurns = new PerOwner<PassageTurn, TurnPiece[]>();
-
 function sentencesIn({ turns }: PassageExchange): PassageSentence[] {
-  return turns.flatMap((one, turn) =>
-    piecesOfTurns.of(one, () => piecesIn(one)).map((piece) => ({ turn, ...piece })),
+  return turns.flatMap(({ kind, text }, turn) =>
+    // A statement is one piece, whatever it is made of.
+    (kind === 'statement' ? [text] : sentencePieces(text)).map((piece, place) => ({
+      turn,
+      place,
+      text: piece,
+      terms: termsOf(piece),
+    })),
   );
-}
-
-function piecesIn({ kind, text }: PassageTurn): TurnPiece[] {
-  // A statement is one piece, whatever it is made of.
-  const pieces = kind === 'statement' ? [text] : sentencePieces(text);
-  return pieces.map((piece, place) => ({ place, text: piece, terms: termsOf(piece) }));
 }
 
 function sizesOf({ turns }: PassageExchange, sentences: PassageSentence[]): number[] {
