@@ -16,6 +16,7 @@ import type { World } from '../world.ts';
 import { exchangeTurns } from './exchange-turns.ts';
 import type { Scope } from './filters.ts';
 import type { PassageWords } from './hits.ts';
+import { HERE_CHANCE } from './preferences.ts';
 import { VerdictReader } from './session-verdicts.ts';
 import { UNHELPFUL_CHANCE, unhelpfulAmong } from './unhelpful-sources.ts';
 
@@ -46,6 +47,8 @@ export type PassagesRequest = {
   terms: string[];
   limit: number;
   tokens: number;
+  /** Folders of the repository that one is in. */
+  here?: readonly string[];
   /** Counts more closely than the estimate does. */
   count?: (text: string) => number;
 };
@@ -55,12 +58,12 @@ export async function findPassages(
   world: World,
   view: IndexView,
   scope: Scope,
-  { text, terms, limit, tokens, count }: PassagesRequest,
+  { text, terms, limit, tokens, here = [], count }: PassagesRequest,
 ): Promise<FoundPassage[]> {
   const { read, words } = await readPassages(world, view, scope, { terms, limit });
   const found = new Map(read.map((it) => [it.exchange, it]));
   const byWords = scoreSentences([...found.keys()], { words, question: text });
-  const helped = await withFeedback(world, view, byWords, found);
+  const helped = await withPreferences(world, view, byWords, { found, here });
   const scored = (await reranked(world, helped, text)).slice(0, limit);
   const chosen = filled(scored, tokens, count);
   const top = scored.reduce((most, { score }) => Math.max(most, score), 0) || 1;
@@ -77,22 +80,22 @@ export async function findPassages(
   });
 }
 
-/** What did not help in its project before comes later, and with fewer of its words. */
-async function withFeedback(
+/** What is of this repository counts more; what did not help in its project before comes later, and with fewer of its words. */
+async function withPreferences(
   world: World,
   view: IndexView,
   scored: ScoredExchange[],
-  found: ReadonlyMap<PassageExchange, ReadExchange>,
+  { found, here }: { found: ReadonlyMap<PassageExchange, ReadExchange>; here: readonly string[] },
 ): Promise<ScoredExchange[]> {
   const read = scored.map(({ exchange }) => found.get(exchange)!);
   const rows = new Map(read.map(({ row }) => [row.id, row]));
   const numbers = read.map(({ lines }) => view.exchange[lines[0]!]!);
   const lowered = await unhelpfulAmong(world, view, numbers, (source) => rows.get(source));
-  if (!lowered.includes(true)) return scored;
-  return withSecondOpinion(
-    scored,
-    lowered.map((is) => (is ? UNHELPFUL_CHANCE : 1)),
+  const near = new Set(here);
+  const factors = read.map(
+    ({ row }, at) => (lowered[at] ? UNHELPFUL_CHANCE : 1) * (near.has(row.project) ? HERE_CHANCE : 1),
   );
+  return factors.every((factor) => factor === factors[0]) ? scored : withSecondOpinion(scored, factors);
 }
 
 async function reranked(

@@ -11,9 +11,9 @@ import { HitReader, type SearchHit } from './hits.ts';
 import { openView, rebuiltView, type Wanted } from './open-view.ts';
 import type { FoundPassage } from './passages.ts';
 import { linesWithWords, PhraseUnits } from './phrase-lines.ts';
+import { foldersHere, preferred } from './preferences.ts';
 import { type Found, inStableOrder, PICKY, rankLines, SPARE, unitNumbers } from './rank-lines.ts';
 import type { SearchRequest } from './request.ts';
-import { UNHELPFUL, unhelpfulAmong } from './unhelpful-sources.ts';
 
 export type SearchAnswer = { hits: SearchHit[]; notes: string[] };
 
@@ -25,9 +25,11 @@ const PREFIX_TERMS = 50;
 export async function search(world: World, request: SearchRequest): Promise<SearchAnswer> {
   let answer: SearchAnswer = { hits: [], notes: [] };
   async function* only(): AsyncIterable<SearchRequest> {
-    yield request;
+    yield projects === undefined && project === undefined
+      ? { ...request, here: request.here ?? (await foldersHere(world)) }
+      : request;
   }
-  const { kinds, projects } = request.filters ?? {};
+  const { kinds, projects, project } = request.filters ?? {};
   const wanted = { documents: wantsDocuments(kinds), projects };
   const take = (_: SearchRequest, found: SearchAnswer) => {
     answer = found;
@@ -108,8 +110,8 @@ async function hitsOf(
     const { findPassages } = await import('./passages.ts');
     const open = { ...scope, accept, plain: without.size === 0 ? scope.plain : undefined };
     const tokens = request.passageTokens ?? PASSAGE_TOKENS * limit;
-    const { count } = request;
-    const asks = { text: query.text, terms, limit, tokens, ...(count === undefined ? {} : { count }) };
+    const { count, here = [] } = request;
+    const asks = { text: query.text, terms, limit, tokens, here, ...(count === undefined ? {} : { count }) };
     return passageHits(reader, await findPassages(world, view, open, asks), request.bare);
   }
   const wanted = picky ? PICKY : limit + SPARE;
@@ -118,7 +120,9 @@ async function hitsOf(
     filters.kinds?.includes('turn') === false
       ? []
       : rankLines(view, { grain, filters, limit: wanted }, query, inScope);
-  const helpful = terms.length === 0 ? turns : await withFeedback(world, view, [...turns], sources);
+  const { here = [] } = request;
+  const by = { query, rows: sources, reader, here, turns: grain === 'turn' };
+  const helpful = terms.length === 0 ? turns : await preferred(world, view, [...turns], by);
   const ranked = inStableOrder(view, documents ? together([...helpful], documents.found) : helpful, sources);
   const unitOf = unitNumbers(view, grain);
   const units =
@@ -142,18 +146,6 @@ async function hitsOf(
     hits.push(hit);
   }
   return hits;
-}
-
-/** What did not help in its project before comes later. */
-async function withFeedback(
-  world: World,
-  view: IndexView,
-  found: Found[],
-  sources: SourceRows,
-): Promise<Found[]> {
-  const exchanges = found.map(({ line }) => view.exchange[line]!);
-  const lowered = await unhelpfulAmong(world, view, exchanges, (source) => sources.get(source));
-  return found.map((one, at) => (lowered[at] ? { ...one, score: one.score * UNHELPFUL } : one));
 }
 
 /** Tokens of a passage, where nobody says how many. */

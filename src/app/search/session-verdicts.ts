@@ -28,7 +28,7 @@ const SPEAKERS: Record<StatedKind, string> = {
 };
 
 /** What a session took back, and what is true at its end: as its statements say. */
-export type SessionVerdicts = Pick<PassageExchange, 'takenBack' | 'stated'> & {
+export type SessionVerdicts = Pick<PassageExchange, 'takenBack' | 'stated' | 'kept'> & {
   /** As turns of the exchange that their last quote is from. */
   statements: PassageTurn[];
 };
