@@ -136,6 +136,24 @@ const benches: Record<
     about: 'GOLD DIR...  statements of labelled sessions: true items held, wrong ones stated, by project',
     load: () => import('./statements.ts'),
   },
+  quotations: {
+    about: 'DIR ...  every quotation of every statement, looked up in the original at the byte that it names',
+    load: () => import('./quotations.ts'),
+  },
+  'rule-pairs': {
+    about:
+      'DIR ...  labelled pairs of lasting sentences: which are one rule in other words, and which are contrary',
+    load: () => import('./rule-pairs.ts'),
+  },
+  score: {
+    about:
+      'GOLD DIR ...  what facts, memory files and journal pages of an archive hold of labelled sessions, by project',
+    load: () => import('./score.ts'),
+  },
+  'layers-beside': {
+    about: '--beside=CHECKOUT DIR ...  CPU of all layers above L1 beside another checkout, in turns',
+    load: () => import('./layers-beside.ts'),
+  },
   'statements-cost': {
     about:
       'DIR ...  CPU of statements beside exchange records of the same lines, and a hash of the statements',

@@ -1,8 +1,9 @@
 // CommonJS starts faster than ES modules, and a split build lets a command load only what it uses.
-import { readFileSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { build, type InputOptions, type Plugin, type RolldownOutput } from 'rolldown';
 import { build as buildPage } from 'vite';
+import { loadedWith } from './loaded-with.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -87,20 +88,6 @@ const encodingAsJson: Plugin = {
     );
   },
 };
-
-/** Modules that are loaded with these, by what they import when they are loaded. */
-function loadedWith(...entries: string[]): Set<string> {
-  const found = new Set<string>();
-  const visit = (file: string) => {
-    if (found.has(file)) return;
-    found.add(file);
-    const code = readFileSync(file, 'utf8');
-    for (const [, from] of code.matchAll(/^(?:import|export)(?! type)[^;]*? from '(\.[^']+)';$/gm))
-      visit(resolve(dirname(file), from!));
-  };
-  for (const entry of entries) visit(join(root, 'src', entry));
-  return found;
-}
 
 /** What every command loads, and all that a help or an error does. */
 const every = loadedWith('entrypoints/cli/run.ts', 'config/environment.ts', 'files-at-once.ts');

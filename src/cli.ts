@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { openProgram } from './compiled-chunks.ts';
 import { compiledPlace } from './config/compiled-place.ts';
 import { readEnvironment } from './config/environment.ts';
@@ -10,6 +11,8 @@ declare const STORE_FILE: string;
 
 // The entry of the commands.
 const COMMAND = /^[a-z][a-z-]{1,19}$/;
+/** They end before what V8's optimizing compiler makes of them pays. */
+const SHORT = new Set(['search', 'recall']);
 const argv = process.argv.slice(2);
 if (argv.length === 1 && /^(--version|-[vV])$/.test(argv[0]!)) process.stdout.write(`${VERSION}\n`);
 else start();
@@ -17,6 +20,7 @@ else start();
 function start(): void {
   const built = { dist: import.meta.dirname, main: MAIN_FILE, store: STORE_FILE };
   const role = COMMAND.exec(argv[0] ?? '')?.[0] ?? 'command';
+  if (SHORT.has(role)) setFlagsFromString('--no-opt');
   const place = compiledPlace(readEnvironment().archive);
   const { root, keep } = openProgram<CommandRoot>(built, role, place);
   // A word that is no command ends with another status.

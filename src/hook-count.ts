@@ -1,14 +1,11 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EVERY, EVERY_DEFAULTS, fitsNumber } from './core/model/number-rule.ts';
+import { INPUT_HEAD, SESSION_IN_INPUT, statIfThere, TRANSCRIPT_IN_INPUT } from './hook-input-parts.ts';
 
-/** Where the agent's input says which event and whose it is: before anything that a tool or a model wrote. */
-const HEAD = 4096;
 const EVENT = /"hook_event_name"\s*:\s*"(PostToolUse|Stop)"/;
-const SESSION = /"session_id"\s*:\s*"([0-9A-Za-z][0-9A-Za-z_-]{7,63})"/;
 /** A project or a session as a name in the archive. */
 const NAME = /^[\w~-][\w.~@+-]*$/;
-const TRANSCRIPT = /"transcript_path"\s*:\s*("(?:[^"\\]|\\.)*")/;
 /** After a stop with less than this to read, reading waits for one of the next. */
 const LITTLE_BYTES = 32_768;
 
@@ -29,9 +26,9 @@ const PLACES: Record<string, Counted> = {
  * whoever wants to know: a search, a recall, the start of another session, the end of this one.
  */
 export function countEvent(text: string, archive: string): boolean {
-  const head = text.slice(0, HEAD);
+  const head = text.slice(0, INPUT_HEAD);
   const event = EVENT.exec(head)?.[1];
-  const session = event === undefined ? undefined : SESSION.exec(head)?.[1];
+  const session = event === undefined ? undefined : SESSION_IN_INPUT.exec(head)?.[1];
   if (event === undefined || session === undefined) return false;
   const { folder, setting } = PLACES[event]!;
   const hooks = join(archive, 'cache', 'hooks');
@@ -69,9 +66,9 @@ function jsonIn(file: string) {
 /** The session was read before, and there is little more of it now. */
 function isReadEnough(source: Source, head: string): boolean {
   try {
-    const path: unknown = JSON.parse(TRANSCRIPT.exec(head)?.[1] ?? 'null');
+    const path: unknown = JSON.parse(TRANSCRIPT_IN_INPUT.exec(head)?.[1] ?? 'null');
     if (typeof path !== 'string' || source?.path !== path || typeof source.size !== 'number') return false;
-    const more = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) - source.size;
+    const more = (statIfThere(path)?.size ?? 0) - source.size;
     return more >= 0 && more < LITTLE_BYTES;
   } catch {
     return false;
@@ -123,5 +120,5 @@ function timesIn(settings: Settings | undefined, setting: string): number | unde
 }
 
 function isThere(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  return statIfThere(file) !== undefined;
 }

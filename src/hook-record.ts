@@ -1,4 +1,4 @@
-import { readFileSync, type Stats, statSync } from 'node:fs';
+import { readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import {
   type CheckoutFolders,
@@ -9,11 +9,11 @@ import {
   nothingUnrecorded,
   RECORD_MARKER,
 } from './core/model/unrecorded.ts';
+import { INPUT_HEAD, statIfThere, TRANSCRIPT_IN_INPUT } from './hook-input-parts.ts';
 
 /** The agent names all of these before anything that a person, a tool or a model wrote. */
-const HEAD = 4096;
 const FIELD = (name: string) => new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`);
-const [SESSION, TRANSCRIPT, CWD] = [FIELD('session_id'), FIELD('transcript_path'), FIELD('cwd')];
+const [SESSION, CWD] = [FIELD('session_id'), FIELD('cwd')];
 const OWN_COMMAND = /"prompt"\s*:\s*"\s*\/keepsake:/;
 /** By its text, so that it counts in a file with a slip in it, too. */
 const OFF = /"record"\s*:\s*false/;
@@ -23,7 +23,7 @@ const OFF = /"record"\s*:\s*false/;
  * written. `started` is the folder that the agent was started in, where it says so.
  */
 export function isEventKeptOut(text: string, archive: string, started = ''): boolean {
-  const head = text.slice(0, HEAD);
+  const head = text.slice(0, INPUT_HEAD);
   const cwd = started || fieldOf(CWD, head);
   const folders = decidingFolders(cwd, checkoutOf(cwd));
   if (folders.marker.some((folder) => lookAt(join(folder, RECORD_MARKER)))) return true;
@@ -31,7 +31,7 @@ export function isEventKeptOut(text: string, archive: string, started = ''): boo
     const known = textOf(join(archive, 'unrecorded.json'));
     const record = !OFF.test(textOf(join(archive, 'config.json')) ?? '');
     if (known === undefined && record) return false;
-    const stored = fieldOf(TRANSCRIPT, head).split(/[\\/]/).at(-2) ?? '';
+    const stored = fieldOf(TRANSCRIPT_IN_INPUT, head).split(/[\\/]/).at(-2) ?? '';
     const at = { session: fieldOf(SESSION, head), cwd, folders: folders.setting, stored };
     return isSurelyUnrecorded({ ...nothingUnrecorded(), ...JSON.parse(known ?? '{}') }, at, record);
   } catch {
@@ -42,7 +42,7 @@ export function isEventKeptOut(text: string, archive: string, started = ''): boo
 
 /** The commands of the plugin are answered in any session: one of them turns recording on again. */
 export function isOwnCommand(text: string): boolean {
-  return OWN_COMMAND.test(text.slice(0, HEAD));
+  return OWN_COMMAND.test(text.slice(0, INPUT_HEAD));
 }
 
 function fieldOf(field: RegExp, head: string): string {
@@ -76,12 +76,12 @@ function mainOf(root: string, git: string): string | undefined {
 /** Undefined where there is none. */
 function textOf(file: string): string | undefined {
   // To look costs less than to fail, and most archives have neither of them.
-  return statSync(file, { throwIfNoEntry: false }) ? readFileSync(file, 'utf8') : undefined;
+  return statIfThere(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
 function lookAt(path: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false });
+    return statIfThere(path);
   } catch {
     return undefined;
   }

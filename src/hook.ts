@@ -1,6 +1,8 @@
-import { fstatSync, mkdirSync, statSync } from 'node:fs';
+import { fstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { takeUpWork } from './adapters/detached/detached-process.ts';
+import { waitingWork } from './adapters/detached/work-queue.ts';
 import { readToEnd } from './adapters/machine/read-stdin.ts';
 import { openProgram } from './compiled-chunks.ts';
 import { checkedArchive } from './config/archive-place.ts';
@@ -9,6 +11,7 @@ import { detachedEnvironment } from './config/detached-environment.ts';
 import { type Environment, readEnvironment } from './config/environment.ts';
 import { hooksAreOff, startedFolder } from './config/hook-guard.ts';
 import { countEvent } from './hook-count.ts';
+import { statIfThere } from './hook-input-parts.ts';
 import { leaveEnd } from './hook-leave.ts';
 import { isEventKeptOut, isOwnCommand } from './hook-record.ts';
 
@@ -19,8 +22,10 @@ declare const STORE_FILE: string;
 
 // The entry of every hook. Whatever happens, the agent goes on: nothing here ends with anything but 0.
 const LONGEST_MS = 25_000;
-const EVENT = /"hook_event_name"\s*:\s*"([A-Za-z]{1,30})"/;
+const EVENT = /"hook_event_name"\s*:\s*"(\w{1,30})"/;
 const PROGRAM = [join(import.meta.dirname, 'hook.cjs'), '--detached'];
+/** Bytes of an index that is ranked sooner than the loops that do it are compiled. */
+const SMALL_INDEX = 6_000_000;
 const ignore = () => {
   process.exitCode = 0;
 };
@@ -56,7 +61,11 @@ function answer(environment: Environment, text: string): void {
   if (!keptOut && leaveEnd(text, environment.archive, started)) takeUpWork(environment.archive, program);
   else {
     const start = { keptOut, started, program };
-    load(environment, EVENT.exec(text)?.[1] ?? 'event', ({ main }) => main(text, environment, start));
+    const event = EVENT.exec(text)?.[1] ?? 'event';
+    const flags = flagsFor(event, environment.archive);
+    setFlagsFromString(flags);
+    // What was compiled is of use only with the same flags.
+    load(environment, event + flags.replace(' ', ''), ({ main }) => main(text, environment, start));
   }
 }
 
@@ -65,6 +74,14 @@ function workOff(environment: Environment): void {
   process.umask(0o077);
   checkedArchive(environment.archive);
   load(environment, 'detached', ({ workThrough }) => workThrough(environment));
+}
+
+/** Flags of V8: someone waits for these hooks, and they end before what is optimized pays. A start may finish what a session's end left. */
+function flagsFor(event: string, archive: string): string {
+  const isPrompt = event === 'UserPromptSubmit';
+  if (!isPrompt && (event !== 'SessionStart' || waitingWork(archive).length > 0)) return '';
+  const bytes = isPrompt && statIfThere(join(archive, 'index.sqlite'))?.size;
+  return bytes && bytes > SMALL_INDEX ? '--no-opt' : '--no-opt --no-maglev';
 }
 
 /** What else is loaded, with what was compiled for the same event before. */
@@ -76,7 +93,7 @@ function load({ archive }: Environment, role: string, work: (root: HookRoot) => 
 
 /** A hook makes the archive only where its parent is: to make more is for commands, and on some file systems never ends. */
 function isUsable(archive: string): boolean {
-  const found = statSync(archive, { throwIfNoEntry: false });
+  const found = statIfThere(archive);
   if (!found) mkdirSync(archive, { mode: 0o700 });
   return !found || found.isDirectory();
 }

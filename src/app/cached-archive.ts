@@ -59,6 +59,8 @@ export function cachedArchive(archive: Archive): Archive {
   return {
     ...archive,
     open,
+    // What is in memory is looked at sooner than files.
+    mayHold: async (project, text) => manifests.has(project) || archive.mayHold(project, text),
     change: (project, changes, events) => written(archive.change(project, changes, events)),
     changeFrom: (project, make) => written(archive.changeFrom(project, make)),
     fold: (project, options) => written(archive.fold(project, options)),

@@ -168,6 +168,17 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
         expect((await archive.open(PROJECT))?.manifest).not.toHaveProperty('clock');
       });
 
+      test('a look says whether a record may hold a text: in the log, folded, and not at all', async () => {
+        await archive.change(PROJECT, [CREATE]);
+        const mayHold = () => archive.mayHold(PROJECT, '"action":"reject"');
+        expect(await mayHold()).toBe(false);
+        const append = { editId: 'a', at: NOW, action: 'reject' };
+        await archive.change(PROJECT, [{ at: ['factEdits'], append }]);
+        expect(await mayHold()).toBe(true);
+        await archive.fold(PROJECT);
+        expect(await mayHold()).toBe(true);
+      });
+
       test('every change counts one generation and folding none', async () => {
         await archive.change(PROJECT, [CREATE]);
         expect(await archive.change(PROJECT, [session('a')])).toEqual({ gen: 2 });

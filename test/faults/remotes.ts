@@ -18,14 +18,15 @@ type Totals = {
  */
 export async function runRemotes(args: string[]): Promise<boolean> {
   const [histories, first] = [Number(args[0] ?? 5000), Number(args[1] ?? 1)];
-  const file = args[2];
+  const isTraced = args.at(-1) === '--trace';
+  const file = isTraced ? undefined : args[2];
   const none: Totals = { next: first, played: 0, kills: 0, storeFaults: 0, dead: 0, purges: 0, wrong: [] };
   const totals: Totals =
     file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : none;
   for (; totals.next < first + histories; totals.next++) {
     const seed = totals.next;
     try {
-      const played = await playHistory(seed);
+      const played = await playHistory(seed, isTraced ? console.log : undefined);
       for (const key of ['kills', 'storeFaults', 'dead', 'purges'] as const) totals[key] += played[key];
       if (played.wrong.length > 0) totals.wrong.push(`seed ${seed}: ${played.wrong.join('; ')}`);
     } catch (error) {

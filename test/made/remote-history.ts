@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addFact } from '../../src/app/layers/facts-edit.ts';
@@ -21,9 +21,24 @@ import { SimDevice, type SimTime } from './sim-device.ts';
 import { SimStore } from './sim-store.ts';
 import { workSession } from './work.ts';
 
+/** A folder in memory, where there is one: a kill is not a power failure. */
+const MEMORY = '/dev/shm';
 const DAY_MS = 86_400_000;
+/** What happens next, and below which drawn number. */
+const STEPS = [
+  ['sync', 0.42],
+  ['say', 0.56],
+  ['fact', 0.7],
+  ['rename', 0.76],
+  ['purge', 0.84],
+  ['private', 0.87],
+  ['harm', 0.93],
+  ['clone', 0.96],
+  ['die', 1],
+] as const;
 /** Rounds of syncs after which machines that have heard from each other are alike. */
 const MOST_ROUNDS = 12;
+const MOST_STEPS = 14;
 
 export type PlayedHistory = {
   dead: number;
@@ -43,11 +58,11 @@ type Word = {
 };
 
 /** One random life of several machines around one store, ended by syncs without faults, and what is wrong then. */
-export async function playHistory(seed: number, steps = 14): Promise<PlayedHistory> {
-  const history = new History(seed);
+export async function playHistory(seed: number, trace?: (line: string) => void): Promise<PlayedHistory> {
+  const history = new History(seed, trace);
   try {
     await history.begin();
-    for (let step = 0; step < steps; step++) await history.step();
+    for (let step = 0; step < MOST_STEPS; step++) await history.step();
     return await history.end();
   } finally {
     await history.remove();
@@ -56,8 +71,9 @@ export async function playHistory(seed: number, steps = 14): Promise<PlayedHisto
 
 class History {
   readonly #seed: number;
+  readonly #trace: ((line: string) => void) | undefined;
   readonly #draw: () => number;
-  readonly #root = mkdtempSync(join(tmpdir(), 'keepsake-history-'));
+  readonly #root = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'keepsake-history-'));
   readonly #store: SimStore;
   readonly #time: SimTime = { ms: Date.UTC(2026, 5, 1) };
   readonly #devices: SimDevice[] = [];
@@ -70,8 +86,8 @@ class History {
   #kills = 0;
   #count = 0;
 
-  constructor(seed: number) {
-    this.#seed = seed;
+  constructor(seed: number, trace: ((line: string) => void) | undefined) {
+    [this.#seed, this.#trace] = [seed, trace];
     this.#draw = chance(seed);
     this.#store = new SimStore(join(this.#root, 'store'), this.#draw);
   }
@@ -85,7 +101,12 @@ class History {
   #make(name: string): SimDevice {
     const skew = (this.#draw() - 0.5) * 6 * DAY_MS;
     const place = { name, root: join(this.#root, name), made: Math.floor(this.#draw() * 1000) };
-    const device = new SimDevice(place, this.#time, skew, () => this.#store.open());
+    const device = new SimDevice(
+      place,
+      { time: this.#time, skewMs: skew },
+      () => this.#store.open(),
+      this.#draw,
+    );
     this.#devices.push(device);
     return device;
   }
@@ -105,15 +126,20 @@ class History {
   async step(): Promise<void> {
     const device = anyOf(this.#living, this.#draw);
     const kind = this.#draw();
-    if (kind < 0.42) await this.#sync(device);
-    else if (kind < 0.56) await this.#say(device, this.#sessionFor(device));
-    else if (kind < 0.7) await this.#fact(device);
-    else if (kind < 0.76) await this.#rename(device);
-    else if (kind < 0.84) await this.#purge(device);
-    else if (kind < 0.87) await this.#private(device);
-    else if (kind < 0.93) this.#store.harm();
-    else if (kind < 0.96) await this.#clone(device);
+    const [name] = STEPS.find(([, below]) => kind < below)!;
+    this.#trace?.(`${device.name} ${name}`);
+    if (name === 'sync') await this.#sync(device);
+    else if (name === 'say') await this.#say(device, this.#sessionFor(device));
+    else if (name === 'fact') await this.#fact(device);
+    else if (name === 'rename') await this.#rename(device);
+    else if (name === 'purge') await this.#purge(device);
+    else if (name === 'private') await this.#private(device);
+    else if (name === 'harm') this.#store.harm();
+    else if (name === 'clone') await this.#clone(device);
     else await this.#die(device);
+    if (this.#trace)
+      for (const living of this.#living)
+        this.#trace(`  ${living.name} ${[...(await this.#known(living)).values()]}`);
   }
 
   get #living(): SimDevice[] {
@@ -130,7 +156,7 @@ class History {
   async #say(device: SimDevice, session: string, isSafe = false): Promise<void> {
     const text = this.#word();
     const key = `${device.name}/${session}`;
-    const before = this.#files.get(key) ?? (await this.#known(device, session));
+    const before = this.#files.get(key) ?? (await this.#resumed(device, session));
     const more = workSession(
       session,
       [{ you: `Please keep ${text} in mind.` }, { agent: 'Yes.' }],
@@ -153,7 +179,7 @@ class History {
   }
 
   /** As the archive here has it: the user resumes it on this machine. */
-  async #known(device: SimDevice, session: string): Promise<string> {
+  async #resumed(device: SimDevice, session: string): Promise<string> {
     for (const { projectId, sessions } of await device.manifests())
       if (sessions[session]) return device.original(projectId, session);
     return '';
@@ -225,9 +251,11 @@ class History {
     try {
       const isDone = await device.run(work, killAfter);
       if (!isDone) this.#kills++;
+      if (!isDone) this.#trace?.(`  killed at ${killAfter}`);
       return isDone;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
+      this.#trace?.(`  ${error.message}`);
       if (!['remote', 'not-found', 'conflict', 'ambiguous'].includes(error.code)) throw error;
       return false;
     }
@@ -255,17 +283,16 @@ class History {
       for (const device of living) {
         const report = await syncRemote(device.world, 'home');
         const { pulled, pushed, purges, withdrawn } = report;
+        this.#trace?.(
+          `end ${device.name} ${JSON.stringify({ pulled, pushed, purges, withdrawn })} ${report.notes}`,
+        );
+        this.#trace?.(`  ${[...(await this.#known(device)).values()]}`);
         if (pulled.segments + pushed.segments + pushed.removed + pushed.restored + purges + withdrawn > 0)
           isQuiet = false;
       }
     }
     const wrong: string[] = rounds === MOST_ROUNDS ? [`not quiet after ${rounds} rounds`] : [];
-    const digests = new Map<string, string>();
-    for (const device of living) digests.set(await this.#digest(device), device.name);
-    if (digests.size > 1)
-      wrong.push(
-        `${digests.size} states: ${[...digests].map(([digest, name]) => `${name} ${digest}`).join('; ')}`,
-      );
+    wrong.push(...(await this.#differences(living)));
     for (const word of this.#words)
       if (word.state === 'there' && living.includes(word.by) && !this.#privates.has(word.session))
         for (const device of living)
@@ -281,21 +308,41 @@ class History {
     };
   }
 
-  /** What the machine knows, whatever it is called and wherever it lies there. */
-  async #digest(device: SimDevice): Promise<string> {
-    const sessions = new Set<string>();
-    const edits = new Set<string>();
+  /** What one machine knows and the first does not, or the other way. */
+  async #differences([first, ...others]: SimDevice[]): Promise<string[]> {
+    const here = await this.#known(first!);
+    const wrong: string[] = [];
+    for (const other of others) {
+      const there = await this.#known(other);
+      const only = (a: Map<string, string>, b: Map<string, string>) =>
+        [...a].flatMap(([key, what]) => (b.has(key) ? [] : [what]));
+      const [mine, theirs] = [only(here, there), only(there, here)];
+      if (mine.length + theirs.length > 0)
+        wrong.push(`only on ${first!.name}: [${mine}], only on ${other.name}: [${theirs}]`);
+    }
+    return wrong;
+  }
+
+  /** What the machine knows, whatever it is called and wherever it lies there; by a key that is the same everywhere. */
+  async #known(device: SimDevice): Promise<Map<string, string>> {
+    const known = new Map<string, string>();
     const isPrivate = this.#privates;
     for (const { projectId, ...manifest } of await device.manifests()) {
       for (const id of Object.keys(manifest.sessions)) {
         const base = id.replace(/@[0-9a-f]{8}$/, '');
-        if (!isPrivate.has(base)) sessions.add(hash(device.original(projectId, id)));
+        if (isPrivate.has(base)) continue;
+        const original = device.original(projectId, id);
+        known.set(`s ${base} ${hash(original)}`, `${id} of ${original.length} bytes`);
       }
-      for (const edit of [...(manifest.factEdits ?? []), ...(manifest.fieldEdits ?? [])])
-        if (!('field' in edit && edit.field === 'session' && isPrivate.has(edit.key))) edits.add(edit.editId);
-      for (const { kind, id } of manifest.tombstones) if (!isPrivate.has(id)) edits.add(`${kind} ${id}`);
+      for (const edit of [...(manifest.factEdits ?? []), ...(manifest.fieldEdits ?? [])]) {
+        const isName = 'field' in edit && edit.field === 'session';
+        if (!(isName && isPrivate.has(edit.key)))
+          known.set(`e ${edit.editId}`, isName ? `name ${edit.key}=${edit.value}` : `fact ${edit.editId}`);
+      }
+      for (const { kind, id } of manifest.tombstones)
+        if (!isPrivate.has(id)) known.set(`t ${kind} ${id}`, `purge of ${kind} ${id}`);
     }
-    return `${sessions.size} sessions ${hash([...sessions].sort().join())}, ${edits.size} edits ${hash([...edits].sort().join())}`;
+    return known;
   }
 
   /** Places where a purged text is: every file of an archive, every line of the store. Of a dead machine's purge nothing is promised. */

@@ -18,6 +18,7 @@ export class SimDevice {
   readonly #time: SimTime;
   readonly #skewMs: number;
   readonly #store: () => RemoteStore;
+  readonly #draw: () => number;
   world: TestWorld;
   isAlive = true;
   /** Durable steps until the process is killed. */
@@ -27,9 +28,9 @@ export class SimDevice {
 
   constructor(
     place: { name: string; root: string; made: number },
-    time: SimTime,
-    skewMs: number,
+    { time, skewMs }: { time: SimTime; skewMs: number },
     store: () => RemoteStore,
+    draw: () => number,
   ) {
     this.name = place.name;
     this.root = place.root;
@@ -38,6 +39,7 @@ export class SimDevice {
     this.#time = time;
     this.#skewMs = skewMs;
     this.#store = store;
+    this.#draw = draw;
     mkdirSync(join(this.shop, '.git'), { recursive: true });
     writeFileSync(join(this.shop, '.git', 'HEAD'), 'ref: refs/heads/main\n');
     writeFileSync(
@@ -148,6 +150,8 @@ export class SimDevice {
         return {
           ...opened,
           machineName: () => this.name,
+          // The same keys for the same seed: what happens follows their order.
+          random: (bytes) => Buffer.from(Array.from({ length: bytes }, () => Math.floor(this.#draw() * 256))),
           files: { ...opened.files, write: step(opened.files.write), remove: step(opened.files.remove) },
           open: async () => ({ ...store, put: step(store.put), remove: step(store.remove) }),
         };

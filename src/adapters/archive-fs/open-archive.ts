@@ -59,6 +59,7 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
     listStamp: async () => listStamp(projectsFolder(root)),
     head: store.head,
     open: store.open,
+    mayHold: store.mayHold,
     change: (project, changes, events = []) => store.change(project, changes, events),
     changeFrom: store.changeFrom,
     fold: store.fold,

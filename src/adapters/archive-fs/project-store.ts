@@ -22,6 +22,7 @@ import { fsyncFolder, linkAtomic, makeFolder, TEMP_PREFIX, writeFileAtomic } fro
 export type ProjectStore = {
   head(project: ProjectId): Promise<ProjectHead | undefined>;
   open(project: ProjectId): Promise<Opened | undefined>;
+  mayHold(project: ProjectId, text: string): Promise<boolean>;
   change(project: ProjectId, changes: Change[], events: HistoryEvent[]): Promise<{ gen: number }>;
   changeFrom(project: ProjectId, make: (now: Manifest) => Change[]): Promise<void>;
   fold(project: ProjectId, options?: { forget: true }): Promise<void>;
@@ -180,6 +181,12 @@ export function projectStore({ root, lock, now, maxLogLines, maskNow }: StoreOpt
       if (!loaded) return undefined;
       const { manifest, notes, rebuilt } = loaded;
       return rebuilt ? { manifest, notes, rebuilt } : { manifest, notes };
+    },
+    async mayHold(project, text) {
+      // The log first, as in `stateOf`: what a fold moves in between is seen in the manifest.
+      const log = await ifThere(readFile(place(project, 'manifest.log')));
+      const manifest = await ifThere(readFile(place(project, 'manifest.json')));
+      return !manifest || manifest.includes(text) || (log?.includes(text) ?? false);
     },
     change: (project, changes, events) => lock.hold(() => change(project, changes, events)),
     changeFrom: (project, make) =>

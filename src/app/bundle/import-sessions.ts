@@ -70,6 +70,14 @@ export async function isSameStart(
   return maskedHere === maskedThere;
 }
 
+/** The same of two files that lie anywhere. */
+export async function isSameBeginning(world: World, one: string, other: string): Promise<boolean> {
+  const sizes = [await bundlesOf(world).size(one), await bundlesOf(world).size(other)];
+  const common = Math.min(...sizes.map((size) => size ?? 0));
+  const [a, b] = await Promise.all([one, other].map((path) => hashOfStart(world, path, common, undefined)));
+  return a === b;
+}
+
 type KnownOriginal = { project: ProjectId; name: string; mine: string; ownSize: number };
 
 /** Our own bytes as far as they go, then theirs. */

@@ -1,6 +1,7 @@
 import { EVIDENCE } from '../../core/inject/evidence.ts';
 import { offerText } from '../../core/inject/offer.ts';
-import { isName, promptKind } from '../../core/inject/prompt-kind.ts';
+import type { PromptKind } from '../../core/inject/prompt-kind.ts';
+import type { PromptNames } from '../../core/inject/prompt-names.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import { ROLE } from '../../core/model/search.ts';
 import { fillPassages } from '../../core/passages/fill.ts';
@@ -12,12 +13,11 @@ import { passageWords, type RankedPassage, rankPassages } from '../../core/searc
 import { inLine } from '../../core/search/recall-text.ts';
 import type { LineScope } from '../../core/search/scope.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
-import { termsOf } from '../../core/text/terms.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import { PassageReader, type ReadExchange, rarityAmong, weighedWords } from '../search/passages.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
-import { type PromptNames, worthQuoting } from './worth-quoting.ts';
+import { worthQuoting } from './worth-quoting.ts';
 
 /** Exchanges that are ranked, among all projects. */
 const RANKED = 200;
@@ -37,13 +37,15 @@ export type PromptScope = {
   isFollowUp: boolean;
   /** Terms of the prompt, those that memory does not know included. */
   terms: string[];
-  /** Those that it knows, and how rare they are: 1 for one that nobody said. */
-  rarity: ReadonlyMap<string, number>;
   /** Sessions of this project that may be quoted. */
   sources: OpenSources;
   /** Sources of this project, whoever's and whether or not they may be quoted. */
   isOwn: (source: number) => boolean;
   tokens: number;
+  kind: PromptKind;
+  names: PromptNames;
+  /** Of the prompt's names enough are rare ones that memory knows. */
+  isNamed: boolean;
 };
 
 /** What earlier sessions of the project say to a prompt: where the evidence is strong, or a name is rare. Silent otherwise. */
@@ -53,12 +55,8 @@ export async function promptPassages(
   state: HookSession,
   scope: PromptScope,
 ): Promise<PromptPassages> {
-  const { prompt, isFollowUp, terms, sources, isOwn } = scope;
-  const kind = promptKind(prompt);
-  const names = namesIn(view, prompt, scope);
+  const { prompt, isFollowUp, terms, sources, isOwn, kind, names, isNamed } = scope;
   const isWork = kind === 'do';
-  const isNamed = names.rare.length > 0 && names.rare.length >= EVIDENCE.names * names.all;
-  if (isWork && !isNamed && !saysEnough(scope.rarity, names)) return SILENT;
   const words = passageWords(terms);
   const { source } = view;
   const ranked = rankPassages(
@@ -102,14 +100,6 @@ export async function promptPassages(
   };
 }
 
-/** Work without a rare name: words that weigh something, and as many of them as what is quoted must have. */
-function saysEnough(rarity: ReadonlyMap<string, number>, { rare, all }: PromptNames): boolean {
-  if (rare.length < EVIDENCE.namesShown * all) return false;
-  let sum = 0;
-  for (const one of rarity.values()) if (one >= EVIDENCE.word) sum += one;
-  return sum >= EVIDENCE.someWords;
-}
-
 /** Lines of sources that are in it. Sources alone decide: they are asked once, not for each line. */
 function scopeOf(view: IndexView, isIn: (source: number) => boolean): LineScope {
   const { role, exchange, source, sourceCount } = view;
@@ -148,38 +138,6 @@ function nearBest(scored: ScoredExchange[]): ScoredExchange[] {
   );
   if (!best || best.coverage < EVIDENCE.offer) return [];
   return scored.filter(({ score }) => score >= EVIDENCE.near * best.score).slice(0, EVIDENCE.most);
-}
-
-/** Names in the prompt: those few exchanges have, and how many there are with those that memory never saw. */
-function namesIn(
-  view: IndexView,
-  prompt: string,
-  { terms: known, sources }: Pick<PromptScope, 'terms' | 'sources'>,
-): PromptNames {
-  const own = ownExchanges(view, sources);
-  const size = own.reduce((sum, is) => sum + is, 0);
-  const most = Math.max(3, EVIDENCE.rareName * size);
-  const all = [...new Set(termsOf(prompt.slice(0, EVIDENCE.longestPrompt)))].filter(isName);
-  const exchangesOf = (term: string) => {
-    const found = new Set<number>();
-    for (const line of view.postings(term).lines) {
-      const exchange = view.exchange[line]!;
-      if (own[exchange] === 1) found.add(exchange);
-    }
-    return found.size;
-  };
-  const held = new Map(all.map((name) => [name, exchangesOf(name)]));
-  const rare = all.filter((name) => known.includes(name) && held.get(name)! > 0 && held.get(name)! <= most);
-  return { rare, all: rare.length + all.filter((name) => held.get(name) === 0).length };
-}
-
-/** 1 where an exchange is of an open session. */
-function ownExchanges({ source, sourceCount }: IndexView, sources: OpenSources): Uint8Array {
-  const open = new Uint8Array(sourceCount);
-  for (let id = 0; id < sourceCount; id++) if (sources.has(id)) open[id] = 1;
-  const own = new Uint8Array(source.length);
-  for (let exchange = 0; exchange < own.length; exchange++) own[exchange] = open[source[exchange]!]!;
-  return own;
 }
 
 /** Exchanges whose ask and best sentences have the prompt's names. */

@@ -1,3 +1,6 @@
+import { EVIDENCE } from '../../core/inject/evidence.ts';
+import { promptKind } from '../../core/inject/prompt-kind.ts';
+import { hasEnoughWords, promptNames } from '../../core/inject/prompt-names.ts';
 import { askedBy, type Rarity } from '../../core/inject/prompt-terms.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
@@ -84,17 +87,23 @@ export async function fittingPassages(
     if (COMMAND_ALONE.test(said) || asked.known.size < LEAST_KNOWN) return undefined;
     const sources = openSources(view, folders, state);
     if (sources.size === 0) return undefined;
-    // Most prompts need nothing of it.
+    const kind = promptKind(said);
+    const names = promptNames(view, said, asked.terms, (id) => sources.has(id));
+    const isNamed = names.rare.length > 0 && names.rare.length >= EVIDENCE.names * names.all;
+    if (kind === 'do' && !isNamed && !hasEnoughWords(asked.known, names)) return undefined;
+    // Many prompts need nothing of it.
     const { promptPassages } = await import('./prompt-passages.ts');
     const here = new Set(view.sourcesIn(folders));
     return await promptPassages(world, view, state, {
       prompt: said,
       isFollowUp,
       terms: asked.terms,
-      rarity: asked.known,
       sources,
       isOwn: (id) => here.has(id),
       tokens,
+      kind,
+      names,
+      isNamed,
     });
   } finally {
     view.close();

@@ -1,14 +1,12 @@
 import { EVIDENCE } from '../../core/inject/evidence.ts';
 import type { PromptKind } from '../../core/inject/prompt-kind.ts';
+import type { PromptNames } from '../../core/inject/prompt-names.ts';
 import { hasSameNumbers } from '../../core/inject/same-numbers.ts';
 import { isWorkingWord } from '../../core/inject/working-words.ts';
 import type { WantedWord } from '../../core/passages/passage.ts';
 import { passageText } from '../../core/passages/render.ts';
 import type { ChosenPassage } from '../../core/passages/score-sentences.ts';
 import { type ShownEvidence, shownEvidence } from '../../core/passages/shown-evidence.ts';
-
-/** Names in a prompt: those that few exchanges have, and how many there are with those that memory never saw. */
-export type PromptNames = { rare: string[]; all: number };
 
 type Asked = {
   prompt: string;

@@ -5,8 +5,8 @@ import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';
 import { type Page, type PageRequest, pageInOrder } from '../page.ts';
 import type { World } from '../world.ts';
+import { StaleFiles } from './anchors.ts';
 import { type ConceptRow, joinConcepts, partsOf } from './join-concepts.ts';
-import { StaleFiles } from './stale.ts';
 import { readLayers } from './update.ts';
 
 /** Concepts of all projects or of one, most exchanges first. */

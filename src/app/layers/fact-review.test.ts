@@ -97,7 +97,11 @@ test('a found message that is rejected takes all that it says out of memory, unt
   expect(await cents()).toBeUndefined();
   expect(await stated()).not.toContain('cents');
   expect((await withVerdicts(world, [hit!]))[0]).toMatchObject({ verdict: 'rejected' });
+  const listed = (await listFacts(world, { rejected: true })).items;
+  expect(listed).toMatchObject([{ id, content: expect.stringContaining('cents'), rejected: { note: '' } }]);
+  expect(listed[0]?.sources).toMatchObject([{ sessionId: hit!.sessionId, src: hit!.src }]);
   expect(await undoFact(world, id)).toMatchObject({ action: 'reject' });
+  expect((await listFacts(world, { rejected: true })).items).toEqual([]);
   expect(await cents()).toBeDefined();
   expect(await stated()).toContain('cents');
 });

@@ -11,9 +11,9 @@ import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';
 import { type Page, type PageRequest, pageInOrder } from '../page.ts';
 import type { World } from '../world.ts';
-import { changedAnchors } from './anchors.ts';
+import { changedAnchors, StaleFiles } from './anchors.ts';
 import { type FactCopy, joinFacts } from './join-facts.ts';
-import { StaleFiles } from './stale.ts';
+import { type RejectedRow, withRejectedMessages } from './rejected-facts.ts';
 import { readLayers } from './update.ts';
 
 /** In the order in which they are listed. */
@@ -102,18 +102,20 @@ async function rejectedFacts(world: World, project?: string): Promise<FactRow[]>
   for (const id of await foldersAsked(world, project)) {
     const layers = await ifReadable(readLayers(world, id), world.report);
     const manifest = (await world.archive.open(id))?.manifest;
-    if (layers && manifest) rows.push(...rejectedIn(layers.facts, manifest));
+    if (!layers || !manifest) continue;
+    const all = withRejectedMessages(world, manifest, layers.facts.rejected ?? []);
+    for (const fact of (await ifReadable(all, world.report)) ?? []) rows.push(rejectedRow(fact, manifest));
   }
   return rows;
 }
 
-function rejectedIn({ rejected = [] }: FactFile, { projectId, displayName }: Manifest): FactRow[] {
-  return rejected.map(({ at, note, ...fact }) => ({
+function rejectedRow({ at, note, ...fact }: RejectedRow, { projectId, displayName }: Manifest): FactRow {
+  return {
     ...fact,
     projectId,
     folders: [projectId],
     projectName: displayName,
-    source: 'user' as const,
+    source: 'user',
     confidence: 0,
     share: confidenceWords(0),
     contradictions: 0,
@@ -122,9 +124,9 @@ function rejectedIn({ rejected = [] }: FactFile, { projectId, displayName }: Man
     against: [],
     review: false,
     by: ME,
-    via: 'typed' as const,
+    via: 'typed',
     rejected: { at, note },
-  }));
+  };
 }
 
 async function factsOfProject(world: World, project: ProjectId): Promise<FactRow[]> {

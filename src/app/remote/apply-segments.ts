@@ -1,26 +1,34 @@
 import { createHash } from 'node:crypto';
 import { BUNDLE_FORMAT, type BundleHeader, type BundleLine } from '../../core/bundle/bundle-line.ts';
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { FieldEdit } from '../../core/model/field-edit.ts';
+import { fieldKey, fieldState } from '../../core/model/field-state.ts';
+import { isProjectId, isSessionId, type ProjectId, type SessionId } from '../../core/model/ids.ts';
+import { streamBase } from '../../core/model/stream-id.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import type { Scratch } from '../../ports/bundles.ts';
 import { fileLines } from '../bundle/export-files.ts';
-import { importBundle } from '../bundle/import.ts';
+import { finishImport, importBundle } from '../bundle/import.ts';
 import { bundlesOf } from '../bundle/reader.ts';
 import { targetOf } from '../bundle/target.ts';
+import { originalName } from '../find/session-ref.ts';
 import { type AssembledProject, Assembly } from '../segment/assemble.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
 import {
   localSegments,
   noteKeys,
+  piecesIn,
   type RepoState,
   readLocal,
   replicaFile,
+  type StreamPlace,
   streamKey,
+  streamOfKey,
 } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
-import { TALK } from '../segment/session-pieces.ts';
+import { isOwnTalk } from '../segment/talk-file.ts';
 import { dropSession } from './drop-session.ts';
-import { foldersFor, folderWith, heldAs, type SentBy, type Stream, streamsOf } from './stream-files.ts';
+import { type HeldStream, HeldStreams } from './held-streams.ts';
+import { type SentBy, type Stream, streamsOf } from './stream-files.ts';
 
 export type Applied = {
   segments: number;
@@ -35,12 +43,26 @@ export type Applied = {
 /** Takes in what lies here of other devices and is not in the archive yet: the user's own words, said elsewhere. */
 export async function applySegments(remote: OpenRemote, repo: string, state: RepoState): Promise<Applied> {
   const applied: Applied = { segments: 0, sessions: 0, records: 0, notes: [], lines: [], behind: [] };
-  const waiting = (await localSegments(remote, repo, 'replica')).filter(
-    ({ id }) => !state.applied.has(id) && !state.dropped.has(id),
-  );
+  const waiting = await waitingSegments(remote, repo, state);
+  // What comes in is compared with what is here: first all of that has to be.
+  if (waiting.length > 0) await finishImport(remote.world);
   for (const [device, names] of Map.groupBy(waiting, (name) => name.device))
     await applyDevice(remote, { repo, device, state }, names, applied);
   return applied;
+}
+
+async function waitingSegments(remote: OpenRemote, repo: string, state: RepoState): Promise<SegmentName[]> {
+  const all = await localSegments(remote, repo, 'replica');
+  return all.filter(({ id }) => !state.applied.has(id) && !state.dropped.has(id));
+}
+
+/** Records of other devices that are not in the archive yet. */
+export async function waitingLog(remote: OpenRemote, repo: string, state: RepoState): Promise<SegmentLine[]> {
+  const lines: SegmentLine[] = [];
+  for (const name of await waitingSegments(remote, repo, state))
+    if (name.lane === 'log')
+      lines.push(...((await readLocal(remote, replicaFile(remote, name), name)) ?? []));
+  return lines;
 }
 
 async function applyDevice(
@@ -71,49 +93,94 @@ async function applyDevice(
     const ready: (() => AsyncGenerator<BundleLine>)[] = [];
     /** Sessions that another folder of their repository has: a bundle each, since a bundle has a folder once. */
     const apart: (() => AsyncGenerator<BundleLine>)[] = [];
-    for (const project of assembly.projects.values()) {
-      const streams = await streamsOf(remote, of, project, { scratches, incomplete, behind: applied.behind });
+    const mains = new Map<AssembledProject, ProjectId>();
+    for (const project of assembly.projects.values())
+      mains.set(project, (await targetOf(remote.world, project.project)).project);
+    const held = await HeldStreams.of(remote.world, [...mains.values()]);
+    for (const [project, main] of mains) {
+      const collecting = { scratches, incomplete, behind: applied.behind };
+      const streams = await streamsOf(remote, of, { ...project, held, main }, collecting);
       // What was known only as talk makes room for its original.
-      for (const { light } of streams.values())
-        if (light) await dropSession(remote.world, light.project, light.session);
-      const main = (await targetOf(remote.world, project.project)).project;
-      const byFolder = Map.groupBy(streams.values(), (stream) => stream.project);
-      ready.push(() => projectBundle(remote, project, byFolder.get(main) ?? []));
+      for (const { light } of streams) if (light) await makeRoom(remote, of, light);
+      const byFolder = Map.groupBy(streams, (stream) => stream.project);
+      const names = (folder: ProjectId) => held.manifests.get(folder)?.fieldEdits ?? [];
+      ready.push(() => projectBundle(remote, project, byFolder.get(main) ?? [], names(main)));
       for (const [folder, others] of byFolder)
-        if (folder !== main) apart.push(() => folderBundle(remote, { project, folder }, others));
-      applied.sessions += streams.size;
+        if (folder !== main)
+          apart.push(() => folderBundle(remote, { project, folder }, others, names(folder)));
+      applied.sessions += streams.length;
       applied.records += project.records.length;
-      for (const stream of streams.values())
-        for (const { key, bytes } of stream.received) state.received.set(key, bytes);
+      for (const { key, bytes } of streams.flatMap(({ received }) => received))
+        state.received.set(key, Math.max(bytes, state.received.get(key) ?? 0));
     }
     if (ready.length > 0) await importLines(remote, ready, applied);
     for (const folder of apart) await importLines(remote, [folder], applied);
+    if (ready.length > 0) await dropCovered(remote, [...mains.values()], assembly);
   } finally {
     for (const scratch of scratches) await scratch.remove();
   }
-  await dropWithdrawn(remote, of, assembly, noted);
+  await dropWithdrawn(remote, of, noted);
   for (const name of taken) if (!incomplete.has(name.id)) state.applied.add(name.id);
   applied.segments += taken.length;
   applied.lines.push(...noted);
 }
 
+/** What others said in it is looked at again: the original that comes need not hold it. */
+async function makeRoom(
+  remote: OpenRemote,
+  { repo, device, state }: SentBy,
+  light: HeldStream,
+): Promise<void> {
+  await dropSession(remote.world, light.project, light.session);
+  for (const key of state.received.keys())
+    if (key.startsWith(streamKey(light, ''))) state.received.delete(key);
+  for (const name of await localSegments(remote, repo, 'replica')) {
+    if (name.lane !== 'talk' || name.device === device) continue;
+    const lines = (await readLocal(remote, replicaFile(remote, name), name)) ?? [];
+    const isIts = ({ session }: StreamPlace) => streamBase(session) === streamBase(light.session);
+    if (piecesIn(lines).some(isIts)) state.applied.delete(name.id);
+  }
+}
+
+/** Talk that came before its original, and is in it. */
+async function dropCovered(
+  { world }: OpenRemote,
+  folders: readonly ProjectId[],
+  { projects }: Assembly,
+): Promise<void> {
+  const held = await HeldStreams.of(world, folders);
+  const sessions = new Set([...projects.values()].flatMap((it) => [...it.sessions.keys()]));
+  for (const session of sessions) {
+    const streams = held.streams(session);
+    const whole = streams.filter((it) => !it.isLight);
+    for (const light of streams.filter((it) => it.isLight)) {
+      const path = world.archive.originals.path(light.project, originalName(light.session));
+      for (const it of whole) {
+        const [manifest, record] = [held.manifests.get(it.project), held.record(it)];
+        if (!manifest || !record || !(await isOwnTalk(world, manifest, record, path))) continue;
+        await dropSession(world, light.project, light.session);
+        break;
+      }
+    }
+  }
+}
+
 /** A session that is private where it came from goes here, too; one that was held here as well stays. */
 async function dropWithdrawn(
-  remote: OpenRemote,
+  { world }: OpenRemote,
   { device, state }: SentBy,
-  assembly: Assembly,
   lines: readonly SegmentLine[],
 ): Promise<void> {
-  const withdrawn = lines.flatMap((line) => (line.t === 'withdraw' ? [line.session] : []));
-  for (const session of withdrawn) {
-    for (const { project } of assembly.projects.values()) {
-      const folders = await foldersFor(remote, project);
-      const target = await folderWith(remote, folders, { session, device });
-      const here = await heldAs(remote, target, session, device);
-      const isReceived = ['original', TALK].some((name) => state.received.has(streamKey(here, name)));
-      if (isReceived) await dropSession(remote.world, target, here);
-      for (const key of state.received.keys()) if (key.startsWith(`${here}/`)) state.received.delete(key);
-    }
+  const withdrawn = new Set(lines.flatMap((line) => (line.t === 'withdraw' ? [line.session] : [])));
+  for (const [source, stream] of withdrawn.size === 0 ? [] : state.streams) {
+    const [from, , session = ''] = source.split('/');
+    if (from !== device || !isSessionId(session) || !withdrawn.has(session)) continue;
+    const { project, session: here } = streamOfKey(stream);
+    const received = [...state.received.keys()].filter((key) => key.startsWith(stream));
+    if (received.length > 0 && isProjectId(project) && isSessionId(here))
+      await dropSession(world, project, here);
+    for (const key of received) state.received.delete(key);
+    state.streams.delete(source);
   }
 }
 
@@ -121,9 +188,11 @@ async function* projectBundle(
   remote: OpenRemote,
   { project, records, texts }: AssembledProject,
   streams: readonly Stream[],
+  known: readonly FieldEdit[],
 ): AsyncGenerator<BundleLine> {
-  yield project;
-  yield* sessionLines(remote, streams);
+  const fields = [...(project.fields ?? []), ...namesOf(streams, known)];
+  yield { ...project, fields };
+  yield* sessionLines(remote, streams, fields);
   yield* records;
   for (const { file, lines } of texts.values()) if (file.kind !== 'journal') yield* lines;
 }
@@ -133,15 +202,28 @@ async function* folderBundle(
   remote: OpenRemote,
   { project: { project }, folder }: { project: AssembledProject; folder: ProjectId },
   streams: readonly Stream[],
+  known: readonly FieldEdit[],
 ): AsyncGenerator<BundleLine> {
   const head = await remote.world.archive.head(folder);
   if (!head) return;
   const { notes: _, blocks: __, ...line } = project;
-  yield { ...line, id: folder, path: head.originalPath, name: head.displayName, settings: {}, fields: [] };
-  yield* sessionLines(remote, streams);
+  const fields = namesOf(streams, known);
+  yield { ...line, id: folder, path: head.originalPath, name: head.displayName, settings: {}, fields };
+  yield* sessionLines(remote, streams, fields);
 }
 
-async function* sessionLines({ world }: OpenRemote, streams: readonly Stream[]): AsyncGenerator<BundleLine> {
+/** What is known here of the names of these sessions: a name that comes with a session is explained by it. */
+function namesOf(streams: readonly Stream[], known: readonly FieldEdit[]): FieldEdit[] {
+  const bases = new Set(streams.map(({ session }) => streamBase(session)));
+  return known.filter(({ field, key }) => field === 'session' && bases.has(key));
+}
+
+async function* sessionLines(
+  { world }: OpenRemote,
+  streams: readonly Stream[],
+  fields: readonly FieldEdit[],
+): AsyncGenerator<BundleLine> {
+  const names = fieldState(fields);
   for (const { session, of, files } of streams) {
     for (const { file, scratch } of files)
       yield* fileLines(renamed(file, session), world.sessionFiles.read(scratch.path));
@@ -149,7 +231,14 @@ async function* sessionLines({ world }: OpenRemote, streams: readonly Stream[]):
       for (const line of lines)
         yield line.t === 'file' ? { ...line, file: renamed(line.file, session) } : line;
     const line = of.line ?? of.talkLine;
-    if (line) yield { ...line, record: { ...line.record, sessionId: session } };
+    if (!line) continue;
+    const edit = names.get(fieldKey({ field: 'session', key: streamBase(session) }));
+    const { name, ...record } = line.record;
+    const called = edit ? edit.value : name;
+    yield {
+      ...line,
+      record: { ...record, sessionId: session, ...(typeof called === 'string' ? { name: called } : {}) },
+    };
   }
 }
 

@@ -16,15 +16,20 @@ import {
   loadRepoState,
   localSegments,
   ownSegmentFile,
+  piecesIn,
   type RepoState,
   readLocal,
   replicaFile,
+  type StreamPlace,
   saveRepoState,
+  streamKey,
+  streamOfKey,
 } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
 import { type Cleaned, withoutPurged } from '../segment/without-purged.ts';
 import type { World } from '../world.ts';
 import { replaceSegment, resealSession } from './reseal.ts';
+import { streamSource } from './stream-files.ts';
 
 /** Purges that came from elsewhere: out of the archive here, out of every segment, and said so. */
 export async function carryOutPurges(
@@ -33,10 +38,7 @@ export async function carryOutPurges(
   state: RepoState,
   lines: readonly SegmentLine[],
 ): Promise<number> {
-  const stones = lines.flatMap((line) => (line.t === 'tombstone' ? [line.tombstone] : []));
-  // Every device that carried it out says it again.
-  const once = new Map(stones.map((stone) => [stoneId(stone), stone]));
-  const fresh = [...once.values()].filter((stone) => !state.keys.has(confirmKey(stone)));
+  const fresh = freshStones(state, lines);
   for (const stone of fresh) {
     const left = await purgeHere(remote.world, stone);
     await cleanSegments(remote, repo, state, [stone]);
@@ -47,6 +49,22 @@ export async function carryOutPurges(
     if (project !== undefined) await append(remote, { repo, lane: 'log', state }, [project, ...repeated]);
   }
   return fresh.length;
+}
+
+/** Out of the archive, before anything is compared with what is here: who sent the purge has it without. */
+export async function purgeArchive(
+  { world }: OpenRemote,
+  state: RepoState,
+  lines: readonly SegmentLine[],
+): Promise<void> {
+  for (const stone of freshStones(state, lines)) await purgeHere(world, stone);
+}
+
+/** Every device that carried a purge out says it again. */
+function freshStones({ keys }: RepoState, lines: readonly SegmentLine[]): Tombstone[] {
+  const stones = lines.flatMap((line) => (line.t === 'tombstone' ? [line.tombstone] : []));
+  const once = new Map(stones.map((stone) => [stoneId(stone), stone]));
+  return [...once.values()].filter((stone) => !keys.has(confirmKey(stone)));
 }
 
 /** What came from a device that nobody speaks for any more may hold what was purged before: it must not stay. */
@@ -134,30 +152,29 @@ export async function cleanOwn(
   { repo, state, gone }: Cleaning,
   clean: (lines: readonly SegmentLine[]) => Cleaned,
 ): Promise<void> {
-  const touched = new Set<string>();
+  const touched = new Map<string, StreamPlace>();
   for (const name of await localSegments(remote, repo, 'own')) {
     const lines = await readLocal(remote, ownSegmentFile(remote, name), name);
     if (!lines) continue;
     const left = clean(lines);
     if (!left.isChanged) continue;
     for (const key of left.lost) state.keys.delete(key);
-    const [piece] = lines.flatMap((line) => (line.t === 'piece' ? [line.session] : []));
+    const [piece] = piecesIn(lines);
     // Pieces of a file name its hash: they are made again from the archive.
-    if (piece !== undefined && !gone.has(piece)) touched.add(piece);
+    if (piece !== undefined && !gone.has(piece.session)) touched.set(streamKey(piece, ''), piece);
     else await replaceSegment(remote, state, name, asText(left.lines));
   }
   // What left is sealed again as far as it left: the original only where it did.
-  for (const session of touched) {
-    const isWhole = state.places.get(session)?.some((place) => place.startsWith('bytes/'));
-    await resealSession(remote, repo, state, { session, level: isWhole ? 'all' : 'talk' });
+  for (const [stream, { project, session }] of touched) {
+    const isWhole = state.places.get(stream)?.some((place) => place.startsWith('bytes/'));
+    await resealSession(remote, repo, state, { project, session, level: isWhole ? 'all' : 'talk' });
   }
   for (const session of gone) forgetStream(state, session);
 }
 
 function forgetStream(state: RepoState, session: string): void {
-  for (const key of state.sealed.keys()) if (key.startsWith(`${session}/`)) state.sealed.delete(key);
-  state.places.delete(session);
-  state.sessions.delete(session);
+  for (const map of [state.sealed, state.places, state.sessions])
+    for (const key of map.keys()) if (streamOfKey(key).session === session) map.delete(key);
 }
 
 /** Of a device that never comes back nobody else would seal it again: what it said is this device's to send now. */
@@ -171,10 +188,11 @@ async function dropReplica(
   await remote.remotes.files.remove(replicaFile(remote, name));
   if (!isAbandoned(remote, state, name.device)) return;
   for (const key of recordKeysIn(lines)) if (!/^[tpr]:/.test(key)) state.keys.delete(key);
-  for (const line of lines)
-    if (line.t === 'piece')
-      for (const key of state.received.keys())
-        if (key.startsWith(`${line.session}/`)) state.received.delete(key);
+  for (const { project, session } of piecesIn(lines)) {
+    const stream = state.streams.get(streamSource(name.device, project, session));
+    for (const key of state.received.keys())
+      if (stream !== undefined && key.startsWith(stream)) state.received.delete(key);
+  }
   state.sessions.clear();
   state.looked = '';
 }

@@ -1,4 +1,5 @@
 import { Fault } from '../../core/model/fault.ts';
+import { streamBase } from '../../core/model/stream-id.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import { findSession } from '../find/session.ts';
@@ -56,7 +57,7 @@ export async function fetchOriginal(
   { repo, state, listed }: Repo,
   held: string,
 ): Promise<number> {
-  const session = held.replace(/@[0-9a-f]{8}$/, '');
+  const session = streamBase(held);
   let bytes = 0;
   for (const { device, seqs } of await storedAt(remote, repo, session)) {
     if (held !== session && !device.startsWith(held.slice(-8))) continue;

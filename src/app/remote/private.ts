@@ -3,7 +3,7 @@ import { findSession } from '../find/session.ts';
 import { append } from '../segment/append-segment.ts';
 import { readPrivate, writePrivate } from '../segment/private-sessions.ts';
 import { listRemotes, type OpenRemote, openRemote, remotesOf } from '../segment/remote-record.ts';
-import { loadRepoState, type RepoState, saveRepoState } from '../segment/repo-state.ts';
+import { loadRepoState, type RepoState, saveRepoState, streamOfKey } from '../segment/repo-state.ts';
 import { withoutPurged } from '../segment/without-purged.ts';
 import type { World } from '../world.ts';
 import { anyProject, cleanOwn } from './carry-out.ts';
@@ -30,7 +30,7 @@ export async function setPrivate(
     for (const record of await listRemotes(world)) {
       const remote = await openRemote(world, record);
       const names = await remote.remotes.files.list(`${record.name}/repos`);
-      const isSent = async (repo: string) => (await loadRepoState(remote, repo)).places.has(sessionId);
+      const isSent = async (repo: string) => hasLeft(await loadRepoState(remote, repo), sessionId);
       const repos = [...new Set(names.map((name) => name.split('/')[0]!))];
       if ((await Promise.all(repos.map(isSent))).some(Boolean)) sentTo.push(record.name);
     }
@@ -38,10 +38,14 @@ export async function setPrivate(
   });
 }
 
+function hasLeft({ places }: RepoState, session: string): boolean {
+  return [...places.keys()].some((key) => streamOfKey(key).session === session);
+}
+
 /** Private sessions that left before: out of the own segments, and said so to the other devices. */
 export async function withdrawPrivate(remote: OpenRemote, repo: string, state: RepoState): Promise<number> {
   const secret = await readPrivate(remote.world);
-  const sent = new Set([...secret].filter((session) => state.places.has(session)));
+  const sent = new Set([...secret].filter((session) => hasLeft(state, session)));
   if (sent.size === 0) return 0;
   const project = await anyProject(remote, repo);
   await cleanOwn(remote, { repo, state, gone: sent }, (lines) =>

@@ -4,7 +4,14 @@ import type { SegmentName } from '../../core/remote/segment-name.ts';
 import { openProjects } from '../find/projects.ts';
 import { append, storedLines } from '../segment/append-segment.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
-import { localSegments, noteOwn, ownSegmentFile, type RepoState } from '../segment/repo-state.ts';
+import {
+  localSegments,
+  noteOwn,
+  ownSegmentFile,
+  type RepoState,
+  type StreamPlace,
+  streamKey,
+} from '../segment/repo-state.ts';
 import { readSegmentLines } from '../segment/segment-lines.ts';
 import { type LeavingSession, type Pieces, sessionPieces } from '../segment/session-pieces.ts';
 
@@ -16,34 +23,35 @@ export async function resealSession(
   remote: OpenRemote,
   repo: string,
   state: RepoState,
-  { session, level }: Resealed,
+  { project, session, level }: Resealed,
 ): Promise<void> {
-  const places = new Set(state.places.get(session));
+  const stream = streamKey({ project, session }, '');
+  const places = new Set(state.places.get(stream));
   const own = (await localSegments(remote, repo, 'own')).filter(({ lane, seq }) =>
     places.has(`${lane}/${seq}`),
   );
-  for (const key of state.sealed.keys()) if (key.startsWith(`${session}/`)) state.sealed.delete(key);
-  const waiting = await currentPieces(remote, state, { session, level });
+  for (const key of state.sealed.keys()) if (key.startsWith(stream)) state.sealed.delete(key);
+  const waiting = await currentPieces(remote, state, { project, session, level });
   for (const name of own) {
     const at = waiting.findIndex(({ lane }) => lane === name.lane);
     const [next] = at === -1 ? [] : waiting.splice(at, 1);
     await replaceSegment(remote, state, name, next?.lines ?? []);
   }
   for (const { lane, lines } of waiting) await append(remote, { repo, lane, state }, lines);
-  state.sessions.delete(session);
+  state.sessions.delete(stream);
 }
 
-type Resealed = { session: string; level: LeavingSession['level'] };
+type Resealed = StreamPlace & { level: LeavingSession['level'] };
 
 /** None of a session that is gone. */
 async function currentPieces(
   { world }: OpenRemote,
   state: RepoState,
-  { session, level }: Resealed,
+  { project, session, level }: Resealed,
 ): Promise<Pieces['segments']> {
   if (!isSessionId(session)) return [];
   for (const manifest of await openProjects(world)) {
-    if (!Object.hasOwn(manifest.sessions, session)) continue;
+    if (manifest.projectId !== project || !Object.hasOwn(manifest.sessions, session)) continue;
     return (await sessionPieces(world, { manifest, session, level }, { ...state, keys: new Set() })).segments;
   }
   return [];

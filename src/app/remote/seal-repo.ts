@@ -7,8 +7,9 @@ import { append } from '../segment/append-segment.ts';
 import { newRecords } from '../segment/new-records.ts';
 import { readPrivate } from '../segment/private-sessions.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
-import { loadRepoState, type RepoState, saveRepoState, stampHash } from '../segment/repo-state.ts';
+import { loadRepoState, type RepoState, saveRepoState, stampHash, streamKey } from '../segment/repo-state.ts';
 import { SEGMENT_BYTES, sessionPieces } from '../segment/session-pieces.ts';
+import { dropPrefixes } from './drop-prefixes.ts';
 import { resealSession } from './reseal.ts';
 
 /** What would leave, or left. */
@@ -46,6 +47,7 @@ export async function sealRepo(
   const look = stampHash([level, ...[...secret].sort(), ...folders.map((id) => `${id} ${stamps.get(id)}`)]);
   const isKnownStamp = folders.every((id) => (stamps.get(id) ?? '') !== '');
   if (isKnownStamp && state.looked === look && !options.dryRun) return report;
+  if (!options.dryRun) await dropPrefixes(remote, state, folders);
   for (const projectId of folders) {
     const manifest = (await world.archive.open(projectId))?.manifest;
     if (!manifest || manifest.sample) continue;
@@ -85,16 +87,18 @@ async function sealSessions(
     }
     onSession?.(sessionId);
     const look = sessionLook(manifest, row, level);
-    if (state.sessions.get(sessionId) === look) continue;
+    const stream = { project: manifest.projectId, session: sessionId };
+    const key = streamKey(stream, '');
+    if (state.sessions.get(key) === look) continue;
     const leaving = { manifest, session: sessionId, level };
     let pieces = await sessionPieces(remote.world, leaving, state);
     if (pieces.changed && !dryRun) {
-      await resealSession(remote, repo, state, { session: sessionId, level });
+      await resealSession(remote, repo, state, { ...stream, level });
       pieces = await sessionPieces(remote.world, leaving, state);
     }
     for (const { lane, lines } of dryRun ? [] : pieces.segments)
       await append(remote, { repo, lane, state }, lines);
-    if (!dryRun) state.sessions.set(sessionId, look);
+    if (!dryRun) state.sessions.set(key, look);
     if (pieces.segments.length === 0) continue;
     const title = row.name ?? row.metadata.title ?? '';
     const { bytes, masked } = pieces;

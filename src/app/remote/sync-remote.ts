@@ -16,8 +16,8 @@ import {
 import { loadRepoState, saveRepoState } from '../segment/repo-state.ts';
 import type { RunOptions } from '../sync-report.ts';
 import type { World } from '../world.ts';
-import { applySegments } from './apply-segments.ts';
-import { carryOutOwn, carryOutPurges, dropLate } from './carry-out.ts';
+import { applySegments, waitingLog } from './apply-segments.ts';
+import { carryOutOwn, carryOutPurges, dropLate, purgeArchive } from './carry-out.ts';
 import { fetchOriginal } from './fetch-original.ts';
 import { fetchSegments } from './fetch-segments.ts';
 import { withdrawPrivate } from './private.ts';
@@ -145,6 +145,7 @@ async function pullRepo(
   const fetched = await fetchSegments(remote, { repo, state, listed: wanted });
   report.notes.push(...fetched.notes);
   if (fetched.isCloned) return true;
+  await purgeArchive(remote, state, await waitingLog(remote, repo, state));
   const applied = await applySegments(remote, repo, state);
   report.notes.push(...applied.notes);
   // What was fetched before is kept up with what is said.

@@ -1,12 +1,10 @@
-import { negates, wishOf } from '../../core/layers/facts/polarity.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { isOutdated } from '../../core/model/refine-engine.ts';
 import { fields, figure, oneOf, record, text } from '../../core/model/shape.ts';
 import type { SessionStatement } from '../../core/model/statement.ts';
-import { overturningStatements, type StatedSession } from '../../core/statements/overturned-later.ts';
+import type { StatedSession } from '../../core/statements/overturned-later.ts';
 import { STATEMENTS, statementFileName } from '../layers/statement-files.ts';
-import { currentStatements } from '../layers/statements.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import { allRepositories, type Repository, repositoryOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
@@ -42,6 +40,10 @@ async function refresh(world: World, { folders }: Repository): Promise<void> {
   const made = Object.fromEntries(folders.map(({ projectId }, at) => [projectId, heads[at]?.gen ?? 0]));
   const before = await Promise.all(folders.map(({ projectId }) => readLater(world, projectId)));
   if (before.every((it) => it && isSame(it.made, made))) return;
+  // Who only reads what was found loads nothing of it.
+  const { negates, wishOf } = await import('../../core/layers/facts/polarity.ts');
+  const { overturningStatements } = await import('../../core/statements/overturned-later.ts');
+  const { currentStatements } = await import('../layers/statements.ts');
   const stated: (StatedSession & { project: ProjectId })[] = [];
   for (const { projectId: project } of folders) {
     const sessions = (await world.archive.open(project))?.manifest.sessions ?? {};

@@ -16,7 +16,6 @@ import type { World } from '../world.ts';
 import { exchangeTurns } from './exchange-turns.ts';
 import type { Scope } from './filters.ts';
 import type { PassageWords } from './hits.ts';
-import { HERE_CHANCE } from './preferences.ts';
 import { VerdictReader } from './session-verdicts.ts';
 import { UNHELPFUL_CHANCE, unhelpfulAmong } from './unhelpful-sources.ts';
 
@@ -26,6 +25,8 @@ const READ = 40;
 const LEAST_TURNS = 300;
 /** Tokens of the line that says where a passage is from. */
 const HEADING = 32;
+/** The chance of a sentence of the repository that one is in, beside that of another. */
+const HERE_CHANCE = 1.5;
 /** How far an estimate is trusted to be off. */
 const MOST_OFF = 1.25;
 

@@ -2,8 +2,6 @@ import { lineText } from '../../core/search/documents/session.ts';
 import { holdsPhrase, type Query } from '../../core/search/query.ts';
 import { isQuestion } from '../../core/search/query-intent.ts';
 import type { IndexView } from '../../ports/search-index.ts';
-import { projectHere } from '../find/locate-project.ts';
-import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import type { SourceRows } from './filters.ts';
 import type { HitReader } from './hits.ts';
@@ -13,13 +11,13 @@ import { UNHELPFUL, unhelpfulAmong } from './unhelpful-sources.ts';
 
 /** Of two that fit alike, the one of the repository at hand comes first. */
 const HERE = 1.15;
-/** The chance of a sentence of this repository beside that of another. */
-export const HERE_CHANCE = 1.5;
 /** Lines that are read to see whether they hold the query word for word. */
 const MOST_READ = 30;
 
 /** The folders of the repository that one is in; none where it is not known. */
 export async function foldersHere(world: World): Promise<string[]> {
+  const { projectHere } = await import('../find/locate-project.ts');
+  const { projectsOf } = await import('../repository/repositories.ts');
   const project = await projectHere(world);
   return project === undefined ? [] : projectsOf(world, project);
 }

@@ -1,9 +1,9 @@
 import { effectiveEdits } from '../../core/layers/facts/effective-edits.ts';
-import { settledStatements } from '../../core/layers/facts/settled-statements.ts';
 import type { FactEdit } from '../../core/model/fact.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionStatement, StatedKind } from '../../core/model/statement.ts';
-import type { PassageExchange, PassageTurn, RetractedWords } from '../../core/passages/passage.ts';
+import type { KeptWords, PassageExchange, PassageTurn, RetractedWords } from '../../core/passages/passage.ts';
 import { oneLine } from '../../core/search/recall-text.ts';
 import { cutAtWord } from '../../core/text/sentences.ts';
 import type { SourceRow } from '../../ports/search-index.ts';
@@ -36,72 +36,105 @@ export type SessionVerdicts = Pick<PassageExchange, 'takenBack' | 'stated' | 'ke
 /** `file` is the refined session's. */
 type VerdictsOf = Pick<SourceRow, 'project' | 'file' | 'name'>;
 
-/** What the statements of sessions, later sessions and the user's edits say of what was said. */
+/** What the user said of a project's memory: edits of facts, and which words are kept by session. */
+type Said = { edits: FactEdit[]; keepits: ReadonlyMap<string, KeptWords[]>; unhelpful: Unhelpful };
+const EDITED = '"factId"';
+const MARKED = '"keepitMarkers":[{';
+const CONFIRMED = 1;
+
+/** Verdicts on sessions, for one question, of themselves, of later sessions and of the user: what belongs to a project or a session is read once. */
 export class VerdictReader {
   readonly #world: World;
   readonly #later: LaterVerdicts;
+  readonly #said = new Map<ProjectId, Promise<Said>>();
   readonly #sessions = new Map<string, Promise<SessionVerdicts>>();
-  readonly #feedback = new Map<string, Promise<Unhelpful>>();
 
   constructor(world: World) {
     this.#world = world;
     this.#later = new LaterVerdicts(world);
   }
 
-  /** Each session is read once. */
   of(row: VerdictsOf): Promise<SessionVerdicts> {
     const key = `${row.project}/${row.file}`;
-    const known = this.#sessions.get(key) ?? this.#read(row);
-    this.#sessions.set(key, known);
-    return known;
+    const found = this.#sessions.get(key) ?? this.#read(row);
+    this.#sessions.set(key, found);
+    return found;
   }
 
   async #read({ project, file, name }: VerdictsOf): Promise<SessionVerdicts> {
     const { value } = await readStored(this.#world, project, statementFileName(file), STATEMENTS);
     const all = value?.statements ?? [];
-    const edits = (await this.#later.manifest(project))?.factEdits ?? [];
+    const said = this.#said.get(project) ?? this.#readSaid(project);
+    this.#said.set(project, said);
+    const { edits, keepits, unhelpful } = await said;
     const rejected = rejectedIn(edits, name);
-    const replaced = await this.#replaced(project, all, edits);
-    const { ids: unhelpful } = await this.#unhelpful(project);
     const gone = new Set(rejected.map(({ src }) => src));
-    const kept = all
-      .filter(({ id }) => !unhelpful.has(id))
-      .filter(({ id, quotes }) => replaced.get(id)?.text !== '' && !quotes.some(({ src }) => gone.has(src)))
+    const { replaced, confirmed } = await this.#settled(project, all, edits);
+    const still = all
+      .filter(({ id }) => !unhelpful.ids.has(id) && replaced.get(id)?.text !== '')
+      .filter(({ quotes }) => !quotes.some(({ src }) => gone.has(src)))
       .map((it) => ({ ...it, text: replaced.get(it.id)?.text ?? it.text }));
     const later = all.flatMap(({ id, quotes }) => {
       const verdict = replaced.get(id)?.verdict;
       return verdict === undefined ? [] : quotes.map(({ src, text: was }) => ({ src, was, verdict }));
     });
-    return { ...verdictsIn(kept), takenBack: [...rejected, ...verdictsIn(all).takenBack, ...later] };
+    const kept = all
+      .filter(({ id }) => confirmed.has(id))
+      .flatMap(({ quotes }) => quotes.map(({ src, text }) => ({ src, text, weight: CONFIRMED })));
+    return {
+      ...verdictsIn(still),
+      takenBack: [...rejected, ...verdictsIn(all).takenBack, ...later],
+      kept: [...kept, ...(keepits.get(name) ?? [])],
+    };
   }
 
-  #unhelpful(project: ProjectId): Promise<Unhelpful> {
-    const known = this.#feedback.get(project) ?? unhelpfulSources(this.#world, [{ projectId: project }]);
-    this.#feedback.set(project, known);
-    return known;
+  /** Most projects have neither edits nor keepits, and a record of many sessions takes longer to read than all the rest. */
+  async #readSaid(project: ProjectId): Promise<Said> {
+    const { archive } = this.#world;
+    const unhelpful = await unhelpfulSources(this.#world, [{ projectId: project }]);
+    const isSaid = (await archive.mayHold(project, EDITED)) || (await archive.mayHold(project, MARKED));
+    const manifest = isSaid ? (await archive.open(project))?.manifest : undefined;
+    if (!manifest) return { edits: [], keepits: new Map(), unhelpful };
+    return { edits: manifest.factEdits ?? [], keepits: await keepitsBySession(manifest), unhelpful };
   }
 
-  /** By id, statements that a later session or the user took back or worded anew; without a text nothing is left of them. */
-  async #replaced(
+  /** Statements that a later session or the user took back or worded anew (without a text nothing is left of them), and those that the user confirmed. */
+  async #settled(
     project: ProjectId,
     statements: SessionStatement[],
     edits: FactEdit[],
-  ): Promise<Map<string, { text: string; verdict?: string }>> {
-    const found = new Map<string, { text: string; verdict?: string }>();
-    const settled = settledStatements(statements, edits);
+  ): Promise<{ replaced: Map<string, Replaced>; confirmed: ReadonlySet<string> }> {
+    const replaced = new Map<string, Replaced>();
+    // Only who edits facts needs what makes them.
+    const facts =
+      edits.length === 0 ? undefined : await import('../../core/layers/facts/settled-statements.ts');
+    const settled = facts?.settledStatements(statements, edits);
     for (const { id } of statements) {
-      const own = settled.get(id);
+      const own = settled?.get(id);
+      const later = own ? undefined : await this.#later.on(project, id);
       if (own) {
         const text = own.gone ? '' : (own.content ?? '');
-        found.set(id, own.content === undefined ? { text } : { text, verdict: replacedBy(own.content) });
-        continue;
-      }
-      const later = await this.#later.on(project, id);
-      if (later)
-        found.set(id, { text: '', verdict: `${later.ts.slice(0, 10)} ${replacedBy(wordsOf(later))}` });
+        replaced.set(id, own.content === undefined ? { text } : { text, verdict: replacedBy(own.content) });
+      } else if (later)
+        replaced.set(id, { text: '', verdict: `${later.ts.slice(0, 10)} ${replacedBy(wordsOf(later))}` });
     }
-    return found;
+    return { replaced, confirmed: facts?.confirmedStatements(statements, edits) ?? new Set() };
   }
+}
+
+type Replaced = { text: string; verdict?: string };
+
+/** What the user or, asked to, the agent marked to be kept, as far as it counts. */
+async function keepitsBySession(manifest: Manifest): Promise<Map<string, KeptWords[]>> {
+  const { rowsOf } = await import('../find/sessions.ts');
+  return new Map(
+    rowsOf(manifest).map(({ sessionId, keepitMarkers }) => [
+      sessionId as string,
+      keepitMarkers
+        .filter(({ held }) => !held)
+        .map(({ src, content, weight }) => ({ src, text: content, weight })),
+    ]),
+  );
 }
 
 /** What decided it in the words of whoever said it. */
@@ -126,7 +159,7 @@ function rejectedIn(edits: FactEdit[], session: string): RetractedWords[] {
   });
 }
 
-function verdictsIn(statements: SessionStatement[]): SessionVerdicts {
+function verdictsIn(statements: SessionStatement[]): Omit<SessionVerdicts, 'kept'> {
   const takenBack = statements.flatMap(({ overturned }) =>
     overturned.flatMap(({ was, by }) => {
       const [first] = by;

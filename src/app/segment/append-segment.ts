@@ -1,7 +1,7 @@
 import { sealSegment } from '../../core/remote/seal-segment.ts';
 import type { Lane, SegmentName } from '../../core/remote/segment-name.ts';
 import type { OpenRemote } from './remote-record.ts';
-import { noteOwn, ownSegmentFile, type RepoState } from './repo-state.ts';
+import { noteOwn, ownSegmentFile, piecesIn, type RepoState, streamKey } from './repo-state.ts';
 import { readSegmentLines } from './segment-lines.ts';
 
 /** One more segment of a lane: on the disk, then noted. */
@@ -26,11 +26,11 @@ export async function append(
 /** Where the originals are whose talk these lines hold. */
 export function storedLines(lane: Lane, { places }: RepoState, content: readonly string[]): string[] {
   if (lane !== 'talk') return [];
-  const sessions = new Set(
-    content.flatMap((line) => /^\{"t":"piece","session":"([^"]+)"/.exec(line)?.[1] ?? []),
+  const streams = new Map(
+    piecesIn(readSegmentLines(content) ?? []).map((piece) => [streamKey(piece, ''), piece.session]),
   );
-  return [...sessions].flatMap((session) => {
-    const seqs = (places.get(session) ?? [])
+  return [...streams].flatMap(([stream, session]) => {
+    const seqs = (places.get(stream) ?? [])
       .flatMap((place) => /^bytes\/(\d+)$/.exec(place)?.[1] ?? [])
       .map(Number);
     return seqs.length === 0 ? [] : [JSON.stringify({ t: 'stored', session, seqs })];

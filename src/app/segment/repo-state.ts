@@ -14,17 +14,19 @@ export type LaneEnd = { seq: number; id: string };
 
 /** What is known of a repository in a remote. It follows from the segments that lie beside it. */
 export type RepoState = {
-  version: 1;
+  version: 2;
   /** Who wrote the own segments. */
   device: string;
   own: Partial<Record<Lane, LaneEnd>>;
   /** What the store has of records, by key: sealed here or received. */
   keys: Set<string>;
-  /** By session and file. */
+  /** By folder, session and file. */
   sealed: Map<string, StreamEnd>;
   received: Map<string, number>;
-  /** Own segments that hold pieces of a session, by its id: names without the folder. */
+  /** Own segments that hold pieces of a session, by its folder and id: names without the remote's folders. */
   places: Map<string, string[]>;
+  /** What the streams of others are called here, by device, their folder and session: folder and session. */
+  streams: Map<string, string>;
   /** Segments of others that are in the archive by now. */
   applied: Set<string>;
   /** Segments that must not be used: replaced by others, or refused. */
@@ -36,13 +38,14 @@ export type RepoState = {
 };
 
 const STORED = fields({
-  version: oneOf(1),
+  version: oneOf(2),
   device: text,
   own: record(fields({ seq: figure, id: text })),
   keys: list(text),
   sealed: record(fields({ bytes: figure, sha256: text })),
   received: record(figure),
   places: record(list(text)),
+  streams: record(text),
   applied: list(text),
   dropped: list(text),
   looked: text,
@@ -74,16 +77,17 @@ export async function localSegments(
 
 export async function loadRepoState(remote: OpenRemote, repo: string): Promise<RepoState> {
   const bytes = await remote.remotes.files.read(`${repoFolder(remote, repo)}/state.json`);
-  const { value } = bytes ? parseStored(bytes, STORED, ['version', 1]) : {};
+  const { value } = bytes ? parseStored(bytes, STORED, ['version', 2]) : {};
   const state: RepoState =
     value?.device === remote.device.device
       ? {
           ...value,
-          version: 1,
+          version: 2,
           keys: new Set(value.keys),
           sealed: new Map(Object.entries(value.sealed)),
           received: new Map(Object.entries(value.received)),
           places: new Map(Object.entries(value.places)),
+          streams: new Map(Object.entries(value.streams)),
           applied: new Set(value.applied),
           dropped: new Set(value.dropped),
           sessions: new Map(Object.entries(value.sessions)),
@@ -95,13 +99,14 @@ export async function loadRepoState(remote: OpenRemote, repo: string): Promise<R
 
 function emptyState({ device }: OpenRemote): RepoState {
   return {
-    version: 1,
+    version: 2,
     device: device.device,
     own: {},
     keys: new Set(),
     sealed: new Map(),
     received: new Map(),
     places: new Map(),
+    streams: new Map(),
     applied: new Set(),
     dropped: new Set(),
     sessions: new Map(),
@@ -159,6 +164,7 @@ export async function saveRepoState(remote: OpenRemote, repo: string, state: Rep
     sealed: Object.fromEntries(state.sealed),
     received: Object.fromEntries(state.received),
     places: Object.fromEntries(state.places),
+    streams: Object.fromEntries(state.streams),
     applied: [...state.applied],
     dropped: [...state.dropped],
     sessions: Object.fromEntries(state.sessions),
@@ -172,11 +178,11 @@ export function noteOwn(state: RepoState, name: SegmentName, lines: readonly Seg
   if (!end || name.seq >= end.seq) state.own[name.lane] = { seq: name.seq, id: name.id };
   for (const key of recordKeysIn(lines)) state.keys.add(key);
   const place = `${name.lane}/${name.seq}`;
-  for (const line of lines) {
-    if (line.t !== 'piece') continue;
-    state.sealed.set(streamKey(line.session, line.file), { bytes: line.end, sha256: line.sha256 });
-    const places = state.places.get(line.session) ?? [];
-    if (!places.includes(place)) state.places.set(line.session, [...places, place]);
+  for (const { project, session, file, end: bytes, sha256 } of piecesIn(lines)) {
+    state.sealed.set(streamKey({ project, session }, file), { bytes, sha256 });
+    const stream = streamKey({ project, session }, '');
+    const places = state.places.get(stream) ?? [];
+    if (!places.includes(place)) state.places.set(stream, [...places, place]);
   }
 }
 
@@ -185,8 +191,27 @@ export function noteKeys(state: RepoState, lines: readonly SegmentLine[]): void 
   for (const key of recordKeysIn(lines)) if (!key.startsWith('p:')) state.keys.add(key);
 }
 
-export function streamKey(session: string, file: string): string {
-  return `${session}/${file}`;
+export type StreamPlace = { project: string; session: string };
+
+/** Without a file: of all its files. */
+export function streamKey({ project, session }: StreamPlace, file: string): string {
+  return `${project}/${session}/${file}`;
+}
+
+export function streamOfKey(key: string): StreamPlace {
+  const [project = '', session = ''] = key.split('/');
+  return { project, session };
+}
+
+type Piece = Extract<SegmentLine, { t: 'piece' }>;
+
+/** Pieces of files, each with the folder whose session it is. */
+export function piecesIn(lines: readonly SegmentLine[]): (Piece & { project: string })[] {
+  let project = '';
+  return lines.flatMap((line) => {
+    if (line.t === 'project') project = line.id;
+    return line.t === 'piece' ? [{ ...line, project }] : [];
+  });
 }
 
 /** As long as this is the same, there is nothing to seal. */

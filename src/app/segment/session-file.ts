@@ -9,7 +9,16 @@ import type { OpenRemote } from './remote-record.ts';
 import { localSegments, readLocal, replicaFile } from './repo-state.ts';
 import { TALK } from './session-pieces.ts';
 
-export type WantedFile = { repo: string; device: string; session: SessionId; name: string };
+/** `folder`: as it is called where it comes from. */
+export type WantedFile = {
+  repo: string;
+  device: string;
+  folder: ProjectId;
+  session: SessionId;
+  name: string;
+};
+
+type Place = { project: ProjectId; session: SessionId };
 
 /**
  * A session's file as its device has it, in a file of its own here: what is here already and what came, or all of its
@@ -19,20 +28,19 @@ export async function sessionFile(
   remote: OpenRemote,
   wanted: WantedFile,
   fresh: readonly Stretch[],
-  here: { project: ProjectId; session: SessionId } | undefined,
+  here: readonly Place[],
 ): Promise<Scratch | undefined> {
   const first = Math.min(...fresh.map(({ at }) => at));
   if (first === 0) return joined(remote, wanted, fresh, undefined);
-  const path = here ? originalPath(remote, here, wanted.name) : undefined;
-  const grown = path === undefined ? undefined : await joined(remote, wanted, fresh, { path, bytes: first });
-  return grown ?? joined(remote, wanted, await allStretches(remote, wanted), undefined);
+  for (const place of here) {
+    const prefix = { path: originalPath(remote, place, wanted.name), bytes: first };
+    const grown = await joined(remote, wanted, fresh, prefix);
+    if (grown) return grown;
+  }
+  return joined(remote, wanted, await allStretches(remote, wanted), undefined);
 }
 
-function originalPath(
-  { world }: OpenRemote,
-  { project, session }: { project: ProjectId; session: SessionId },
-  name: string,
-): string {
+function originalPath({ world }: OpenRemote, { project, session }: Place, name: string): string {
   const file = name === 'original' || name === TALK ? originalName(session) : `${session}/${name}`;
   return world.archive.originals.path(project, file);
 }
@@ -76,15 +84,15 @@ async function joined(
 
 async function allStretches(
   remote: OpenRemote,
-  { repo, device, session, name }: WantedFile,
+  { repo, device, folder, session, name }: WantedFile,
 ): Promise<Stretch[]> {
   const stretches: Stretch[] = [];
   for (const segment of await localSegments(remote, repo, 'replica')) {
     if (segment.device !== device || segment.lane !== (name === TALK ? 'talk' : 'bytes')) continue;
     const assembly = new Assembly();
     assembly.add(segment, (await readReplica(remote, segment)) ?? []);
-    for (const { sessions } of assembly.projects.values())
-      stretches.push(...(sessions.get(session)?.files.get(name)?.stretches ?? []));
+    const sent = assembly.projects.get(folder)?.sessions.get(session);
+    stretches.push(...(sent?.files.get(name)?.stretches ?? []));
   }
   return stretches;
 }

@@ -93,9 +93,10 @@ async function talkPieces(
   const record = manifest.sessions[session]!;
   const size = (await world.archive.originals.size(manifest.projectId, originalName(session))) ?? 0;
   const name = isLight(record) ? TALK : 'original';
-  if (size <= (sent.received.get(streamKey(session, name)) ?? 0)) return;
+  const place = { project: manifest.projectId, session };
+  if (size <= (sent.received.get(streamKey(place, name)) ?? 0)) return;
   const lane = new Collected(manifest, 'talk', pieces);
-  const known = sent.sealed.get(streamKey(session, TALK));
+  const known = sent.sealed.get(streamKey(place, TALK));
   const file = new FileOfSession({
     session,
     file: { kind: 'original', session },
@@ -136,7 +137,7 @@ async function originalPieces(
   let record: Line[] = [];
   for await (const line of projectLines(world, manifest, options, tally)) {
     if (line.t === 'file') {
-      file = fileOf(line, sent);
+      file = fileOf(line, manifest.projectId, sent);
       if (!file) record.push(line);
     } else if (line.t === 'data') {
       if (!file) record.push(line);
@@ -163,12 +164,13 @@ async function originalPieces(
 /** A file of the agent's own, from where it was sealed last. Undefined for what is made here: that goes with the record. */
 function fileOf(
   { file }: Extract<BundleLine, { t: 'file' }>,
+  project: string,
   { sealed, received }: Sent,
 ): FileOfSession | undefined {
   if (file.kind !== 'original' && file.kind !== 'beside') return undefined;
   const { session } = file;
   const name = file.kind === 'original' ? 'original' : file.path.join('/');
-  const key = streamKey(session, name);
+  const key = streamKey({ project, session }, name);
   const known = sealed.get(key);
   const start = known?.bytes ?? 0;
   const others = received.get(key) ?? 0;

@@ -1,5 +1,6 @@
 import { type L1Line, readL1Line } from '../../core/model/l1.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { parseOutside } from '../../core/model/parse-stored.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { type Agent, readLine } from '../../core/transcript/read-line.ts';
 import { writeTalk } from '../../core/transcript/talk/write-talk.ts';
@@ -52,18 +53,36 @@ async function wholeFile({ sessionFiles }: World, path: string): Promise<Buffer>
   return Buffer.concat(pieces);
 }
 
-/** Whether what another machine sent of a session is, as far as it goes, what this machine would send. */
+/** Whether all that another machine sent of a session is in what this machine has of it. */
 export async function isOwnTalk(
   world: World,
   manifest: Manifest,
   record: SessionRecord,
   path: string,
 ): Promise<boolean> {
-  const own = await talkFile(world, manifest, record);
-  let at = 0;
-  for await (const piece of world.sessionFiles.read(path)) {
-    if (!own.subarray(at, at + piece.length).equals(piece)) return false;
-    at += piece.length;
-  }
-  return true;
+  const own = messagesOf(await talkFile(world, manifest, record));
+  return isWithin(messagesOf(await wholeFile(world, path)), own);
+}
+
+/** Whether it holds all that this machine has. */
+export async function startsWithTalk(
+  world: World,
+  manifest: Manifest,
+  record: SessionRecord,
+  path: string,
+): Promise<boolean> {
+  const own = messagesOf(await talkFile(world, manifest, record));
+  return isWithin(own, messagesOf(await wholeFile(world, path)));
+}
+
+/** By their ids: titles and the room that a purge leaves differ by machine. */
+function messagesOf(talk: Buffer): Set<string> {
+  const lines = talk.toString('utf8').split('\n').slice(1, -1);
+  return new Set(
+    lines.map((line) => String((parseOutside(line) as { id?: unknown } | undefined)?.id ?? line)),
+  );
+}
+
+function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
+  return [...some].every((it) => all.has(it));
 }

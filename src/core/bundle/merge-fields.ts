@@ -8,6 +8,7 @@ import {
   namesByOthers,
   settingLeaves,
 } from '../model/field-state.ts';
+import { streamBase } from '../model/stream-id.ts';
 import { mergeRecords } from './merge-records.ts';
 
 export type MergedFields = { changes: Change[]; added: FieldEdit[] };
@@ -50,10 +51,15 @@ function valueChange(mine: FieldsHere, { field, key, value }: FieldEdit): Change
     return displayName === '' || displayName === mine.displayName ? [] : [{ at: [], merge: { displayName } }];
   }
   if (field === 'session') {
-    const session = [...mine.sessions].find(({ sessionId }) => sessionId === key);
-    if (!session || session.name === value) return [];
-    const at = ['sessions', key];
-    return [value === undefined ? { at: [...at, 'name'], drop: true } : { at, merge: { name: value } }];
+    // All streams of a session are called as it is.
+    const streams = mine.sessions.filter(
+      ({ sessionId }) => sessionId === key || streamBase(sessionId) === key,
+    );
+    return streams.flatMap(({ sessionId, name }): Change[] => {
+      if (name === value) return [];
+      const at = ['sessions', sessionId];
+      return [value === undefined ? { at: [...at, 'name'], drop: true } : { at, merge: { name: value } }];
+    });
   }
   const known = settingLeaves(mine.settings).find(([name]) => name === key)?.[1];
   if (JSON.stringify(known) === JSON.stringify(value)) return [];

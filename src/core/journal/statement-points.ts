@@ -82,7 +82,7 @@ const SURROUNDS =
  * Few and right: a decision is what the user said and is shown as one. A question with its answer was found out; what only the
  * agent says was done at most; the rest is a note.
  */
-function kindOf({ kind, foundBy, tier, confidence }: SessionStatement, text: string): PointKind {
+function kindOf({ kind, foundBy, tier }: SessionStatement, text: string): PointKind {
   switch (foundBy) {
     case 'commit':
       return kind === 'solution' ? 'learning' : 'done';
@@ -102,13 +102,10 @@ function kindOf({ kind, foundBy, tier, confidence }: SessionStatement, text: str
   const [, words = text, reference = ''] = /^"(.*?)"(?: \[(.*?)\])?(?= →|$)/.exec(text) ?? [];
   if (isAsked(words)) return 'discovery';
   if (!decides(words, reference)) return 'note';
-  // A wish, or words that nothing came of, are surer only where readers kept most of such.
-  if (confidence < SURE && (kind === 'preference' || !text.includes(' → '))) return 'note';
+  // A wish, or words that nothing came of, say enough only where they are shown.
+  if (tier !== 'shown' && (kind === 'preference' || !text.includes(' → '))) return 'note';
   return tier === 'shown' || kind !== 'decision' ? KINDS[kind] : 'note';
 }
-
-/** Share of such statements that readers kept. */
-const SURE = 0.7;
 
 /** Kinds that the user's own words must bear out. */
 const SAID: ReadonlySet<SessionStatement['kind']> = new Set(['decision', 'rule', 'preference', 'constraint']);

@@ -3,6 +3,7 @@ import { shortHash } from './ids.ts';
 import { inRecordOrder, userEdits } from './record-order.ts';
 import { isSettingPath } from './setting-path.ts';
 import { isFields } from './shape.ts';
+import { isSecondStream } from './stream-id.ts';
 
 /** Where values that were set before edits were recorded are still found. */
 export type FieldSource = {
@@ -28,8 +29,9 @@ export function fieldRecords({ settings, sessions, fieldEdits = [] }: FieldSourc
       });
   };
   for (const [key, value] of settingLeaves(settings)) if (isSettingPath(key)) add('setting', key, value);
+  // A further stream of a session is called otherwise on each machine.
   for (const { sessionId, name, by } of sessions)
-    if (name !== undefined && by === undefined) add('session', sessionId, name);
+    if (name !== undefined && by === undefined && !isSecondStream(sessionId)) add('session', sessionId, name);
   return [...fieldEdits, ...values];
 }
 

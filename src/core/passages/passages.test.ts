@@ -20,6 +20,7 @@ const exchange = (turns: PassageTurn[], more: Partial<PassageExchange> = {}): Pa
   turns,
   takenBack: [],
   stated: [],
+  kept: [],
   ...more,
 });
 const asked = (question: string): WantedWord[] => termsOf(question).map((term) => [{ term, weight: 1 }]);

@@ -13,15 +13,16 @@ export type EntryExchange = Pick<ExchangeRecord, 'l1_range' | 'outcome' | 'files
 /** What an entry of memory.md is written from. */
 export type EntrySource = { exchanges: EntryExchange[]; statements: SessionStatement[] };
 
-/**
- * Tokens of an entry, its heading included: by the number of asks, between these two. Over all sessions that makes less than
- * 500 on average, since most are short.
- */
-export const ENTRY_TOKENS = { anAsk: 100, least: 160, most: 1000 };
+/** Tokens of an entry, its heading included: by the number of asks, between these two. */
+export const ENTRY_TOKENS = { anAsk: 100, least: 160, most: 500 };
 /** Share of it that is kept for asks without a statement, and tokens for changed files. */
-const FOR_ASKS = 0.12;
+const FOR_ASKS = 0.04;
 const FOR_FILES = 40;
-const LONGEST_LINE = 640;
+/** Characters of a line, and in it of the user's words, of what they refer to and of what came of them. */
+const LONGEST_LINE = 460;
+const LONGEST_WORDS = 240;
+const LONGEST_REFERENCE = 120;
+const LONGEST_OUTCOME = 200;
 const FILES_NAMED = 8;
 
 const LABELS = [
@@ -74,7 +75,8 @@ export function entryBody(source: EntrySource, room: number, count: CountTokens)
   };
   const reserved = room * FOR_ASKS;
   const named = new Set<number>();
-  const surest = [...statements.entries()].sort(([, a], [, b]) => b.confidence - a.confidence);
+  // The best come first, and what is shown by default before candidates.
+  const surest = [...statements.entries()].sort(([, a], [, b]) => rank(a) - rank(b));
   for (const [order, statement] of surest) {
     const at = lineOfStatement(statement);
     const text = cutAtWord(statementLine(statement), LONGEST_LINE);
@@ -92,6 +94,10 @@ export function entryBody(source: EntrySource, room: number, count: CountTokens)
   const files = [...new Set(exchanges.flatMap((it) => it.files))];
   if (files.length > 0) take({ at: Number.POSITIVE_INFINITY, order: 0, text: changedLine(files) }, left);
   return lines.sort((a, b) => a.at - b.at || a.order - b.order).map(({ text }) => text);
+}
+
+function rank({ tier }: SessionStatement): number {
+  return tier === 'shown' ? 0 : 1;
 }
 
 /** The line of its first words; two messages in a row may be one ask. */
@@ -116,8 +122,12 @@ function statementLine({ kind, text, offline, foundBy }: SessionStatement): stri
   const label = labelOf(kind, foundBy, { words, reference });
   if (offline !== undefined) return `- ${label}: ${text}`;
   if (words === undefined) return `- ${label}: ${shortOutcome(plain.replace(/^Commit: /, ''))}`;
-  const said = [`"${fromTheirPoint(words)}"`, ...(reference ? [`[${fromTheirPoint(reference)}]`] : [])];
-  return `- ${label}: ${[...said, ...(outcome ? [`→ ${shortOutcome(outcome)}`] : [])].join(' ')}`;
+  const said = [
+    `"${cutAtWord(fromTheirPoint(words), LONGEST_WORDS)}"`,
+    ...(reference ? [`[${cutAtWord(fromTheirPoint(reference), LONGEST_REFERENCE)}]`] : []),
+    ...(outcome ? [`→ ${cutAtWord(shortOutcome(outcome), LONGEST_OUTCOME)}`] : []),
+  ];
+  return `- ${label}: ${said.join(' ')}`;
 }
 
 /** A question or a report decides nothing, what only the agent says is its report, and what was pasted is nobody's opinion. */

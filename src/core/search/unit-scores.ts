@@ -9,7 +9,8 @@ import type { SearchView } from './view.ts';
 /** What is scored: lines, exchanges or sources; and how much a word of each role counts. */
 export type Grain = { unit: 'line' | 'exchange' | 'source'; bm25: Bm25; worth: readonly number[] };
 
-type Lengths = { of: Float64Array; population: number; terms: number };
+/** `of`: of lines what the index holds of them, which is not weighed yet. */
+type Lengths = { of: Float64Array | Uint16Array; population: number; terms: number };
 
 type Counting = {
   grain: Grain;
@@ -43,7 +44,7 @@ export function unitScores(
       grain,
       lengths: own,
       tally: new ScoreTally(view, units, grain.bm25, own),
-      counts: new Float64Array(units),
+      counts: new Float64Array(grain.unit === 'line' ? 0 : units),
       held: roomFor(Math.min(most, units)),
     };
   });
@@ -95,8 +96,13 @@ function findHits(view: SearchView, scope: LineScope, term: WantedTerm[number], 
   hits.size = size;
 }
 
-function gather({ grain, lengths, counts: inUnit, held }: Counting, hits: Hits, role: Uint8Array): void {
+function gather(counting: Counting, hits: Hits, role: Uint8Array): void {
+  const { grain, lengths, counts: inUnit, held } = counting;
   const { worth, unit: kind } = grain;
+  if (kind === 'line') {
+    gatherLines(counting, hits, role);
+    return;
+  }
   const units = hits[kind];
   const { line: lines, counts, size } = hits;
   let found = 0;
@@ -115,6 +121,24 @@ function gather({ grain, lengths, counts: inUnit, held }: Counting, hits: Hits, 
     inUnit[unit] = 0;
   }
   held.size = found;
+}
+
+/** A line has its term once: nothing is to be summed up. */
+function gatherLines(
+  { grain: { worth }, lengths: { of }, held }: Counting,
+  hits: Hits,
+  role: Uint8Array,
+): void {
+  const { line: lines, counts, size } = hits;
+  const { units, counts: heldCounts, lengths } = held;
+  for (let at = 0; at < size; at++) {
+    const line = lines[at]!;
+    const own = worth[role[line]!]!;
+    units[at] = line;
+    heldCounts[at] = counts[at]! * own;
+    lengths[at] = of[line]! * own;
+  }
+  held.size = size;
 }
 
 /** By a column that each state of an index has of its own. */
@@ -141,11 +165,14 @@ function countLengths(view: SearchView, scope: LineScope, grains: Grain[]): Leng
   const isIn = plain ? undefined : isSearchable(view, scope);
   const sources = plain?.sources;
   const only = plain?.role ?? -1;
-  const [line, inExchange, inSource] = UNITS.map((unit) => emptyLengths(view, unit, grains)) as [
+  const [lines, exchanges, sourced] = UNITS.map((unit) => emptyLengths(view, unit, grains)) as [
     Counted,
     Counted,
     Counted,
   ];
+  // What an exchange comes to is added to its session at the end, where both are weighed alike.
+  const inSource = sourced && exchanges?.worth === sourced.worth ? undefined : sourced;
+  let [population, all] = [0, 0];
   for (let at = 0; at < lineCount; at++) {
     const own = role[at]!;
     const ofExchange = exchange[at]!;
@@ -158,21 +185,32 @@ function countLengths(view: SearchView, scope: LineScope, grains: Grain[]): Leng
     }
     const terms = length[at]!;
     if (terms === 0) continue;
-    if (line) line.of[at] = terms * line.worth[own]!;
-    if (inExchange) inExchange.of[ofExchange]! += terms * inExchange.worth[own]!;
+    if (lines) {
+      const weighed = terms * lines.worth[own]!;
+      if (weighed > 0) population++;
+      all += weighed;
+    }
+    if (exchanges) exchanges.of[ofExchange]! += terms * exchanges.worth[own]!;
     if (inSource) inSource.of[ofSource]! += terms * inSource.worth[own]!;
   }
-  return grains.map(({ unit }) => {
-    const { of } = { line, exchange: inExchange, source: inSource }[unit]!;
-    let [population, terms] = [0, 0];
-    for (let at = 0; at < of.length; at++) {
-      const own = of[at]!;
-      if (own === 0) continue;
-      population++;
-      terms += own;
-    }
-    return { of, population, terms };
-  });
+  if (sourced && exchanges && !inSource)
+    for (let at = 0; at < exchanges.of.length; at++) sourced.of[source[at]!]! += exchanges.of[at]!;
+  return grains.map(({ unit }) =>
+    unit === 'line'
+      ? { of: length, population, terms: all }
+      : summed({ exchange: exchanges, source: sourced }[unit]!.of),
+  );
+}
+
+function summed(of: Float64Array): Lengths {
+  let [population, terms] = [0, 0];
+  for (let at = 0; at < of.length; at++) {
+    const own = of[at]!;
+    if (own === 0) continue;
+    population++;
+    terms += own;
+  }
+  return { of, population, terms };
 }
 
 const UNITS = ['line', 'exchange', 'source'] as const;
@@ -180,7 +218,7 @@ type Counted = { of: Float64Array; worth: readonly number[] } | undefined;
 
 function emptyLengths(view: SearchView, unit: Grain['unit'], grains: Grain[]): Counted {
   const grain = grains.find((one) => one.unit === unit);
-  return grain && { of: new Float64Array(unitsOf(view, grain)), worth: grain.worth };
+  return grain && { of: new Float64Array(unit === 'line' ? 0 : unitsOf(view, grain)), worth: grain.worth };
 }
 
 function unitsOf({ lineCount, source }: SearchView, { unit }: Grain): number {

@@ -26,13 +26,37 @@ export type Candidate = {
   dead?: boolean;
 };
 
+const CUT = /\s*…$/;
+
 export function quoteOf(
   { line, at }: { line: L1Line; at: number },
   field: Quote['field'],
   { from, to }: Pick<Span, 'from' | 'to'>,
 ): Quote {
   const by = line.role === 'user' && field === 'text' ? 'user' : 'assistant';
-  return { by, field, line: at, src: line.src, text: (line[field] ?? '').slice(from, to) };
+  const whole = line[field] ?? '';
+  // What is said is kept whole; where the rest was cut to its length, the mark at the end is ours.
+  const isCut = field !== 'text' && to >= whole.length;
+  const text = whole.slice(from, to);
+  return { by, field, line: at, src: line.src, text: isCut ? text.replace(CUT, '') : text };
+}
+
+/** The lines of a stretch of an edit, a quotation each: the sign before them and the mark of a cut are ours. */
+export function quotesOfDiff(
+  call: { line: L1Line; at: number },
+  { from, to }: Pick<Span, 'from' | 'to'>,
+): Quote[] {
+  const diff = call.line.diff ?? '';
+  const found: Quote[] = [];
+  let start = from;
+  for (const line of diff.slice(from, to).split('\n')) {
+    const isStart = start === 0 || diff[start - 1] === '\n';
+    const sign = isStart && /^[+-]/.test(line) ? 1 : 0;
+    const end = start + line.replace(CUT, '').length;
+    if (end > start + sign) found.push(quoteOf(call, 'diff', { from: start + sign, to: end }));
+    start += line.length + 1;
+  }
+  return found;
 }
 
 /** The text of a statement: its quotations behind a fixed word of ours. */

@@ -8,6 +8,14 @@ const COMMON = new Set(
     "more some one up out about after before them him her his their don t s m re ve ll i'm don't it's let's"
   ).split(' '),
 );
+/** Words that many sentences of other languages have and no English one, as far as they can be told by themselves. */
+const FOREIGN = new Set(
+  (
+    'der das und ist sind nicht bitte ein eine wir ich mit auf den dem auch noch schon wenn kann soll mach gut ja nein ' +
+    'le la les est pas que une des du pour avec et nous vous je oui non el los las es por para una con y se na nie czy ' +
+    'jest het een niet voor van dat wel il lo che di per sono og ikke det och inte jag som'
+  ).split(' '),
+);
 const FEWEST_WORDS = 6;
 const COMMON_SHARE = 0.12;
 const OTHER_LETTERS = 0.15;
@@ -20,7 +28,10 @@ export function isReadable(text: string): boolean {
       .toLowerCase()
       .replaceAll('’', "'")
       .match(/[a-zäöüßéèáíóúñçãõàêôåøæ']+/g) ?? [];
-  if (words.length < FEWEST_WORDS) return !/[äöüßéèñçãõåøæ]/i.test(text);
+  if (words.length < FEWEST_WORDS) {
+    if (/[äöüßéèñçãõåøæ]/i.test(text)) return false;
+    return words.some((word) => COMMON.has(word)) || !words.some((word) => FOREIGN.has(word));
+  }
   let common = 0;
   for (const word of words) if (COMMON.has(word)) common++;
   return common >= words.length * COMMON_SHARE;

@@ -1,5 +1,5 @@
 import { clipped } from '../text/plain-text.ts';
-import { type Candidate, quoteOf } from './candidate.ts';
+import { type Candidate, quotesOfDiff } from './candidate.ts';
 import { isWords } from './segment-units.ts';
 import { isEdit, type Segment } from './segments.ts';
 import { unitsOf } from './units.ts';
@@ -32,7 +32,7 @@ export function fromMemoryFiles(segment: Segment): Candidate[] {
         outcomeFeatures: new Set(),
         score: 1,
         label: `Written to ${target.split('/').at(-1)}: `,
-        words: { text: clipped(text, LONGEST), quotes: added.map((unit) => quoteOf(call, 'diff', unit)) },
+        words: { text: clipped(text, LONGEST), quotes: added.flatMap((unit) => quotesOfDiff(call, unit)) },
         overturned: [],
       },
     ];

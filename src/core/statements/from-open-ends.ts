@@ -24,6 +24,10 @@ const LEFT_HEADING =
 const DONE =
   /\b(?:no (?:remaining|longer|follow-?ups?)|nothing (?:left|remaining)|(?:sent|pushed|addressed|moved|created|completed|resolved|recorded|fixed|fixing|hardens|adds)\b.*\b(?:follow-?up|remaining|pending|todo)|all (?:\w+ )?(?:done|complete|fixed)|in the future|for future|should help|you (?:can|could|might|may))\b/i;
 
+/** Asks for a choice without saying among what. */
+const BARE_CHOICE =
+  /^[^\p{L}\p{N}]*(?:so |and )?(?:which (?:one|way|option|approach|of (?:these|those|them))|what (?:do you (?:want|prefer|think)|would you (?:like|prefer))|how (?:do you want|would you like|should (?:i|we) (?:proceed|continue)))\b(?!.*\bor\b)/iu;
+
 /** A sentence, and neither a piece of code nor a quotation. */
 const ASKING = /^[^\p{L}\p{N}"“'`]{0,3}(?!Now\b)\p{Lu}\p{L}*[\s,]/u;
 /** Tells the user how to go on, or looks back. */
@@ -61,8 +65,10 @@ export function namesRemainder(text: string): boolean {
   return LEFT.test(plain) && !DONE.test(plain) && !GOES_ON.test(plain);
 }
 
-function isLeft({ text, head, lead, item }: TextUnit): boolean {
+function isLeft({ text, head, lead, item, table }: TextUnit): boolean {
   const plain = straight(text);
+  // A cell says what became of its row, which is mostly: not now.
+  if (table) return false;
   if (DONE.test(plain) || GOES_ON.test(plain) || isPassing(text) || /[:?]$/.test(text)) return false;
   if (['narrates', 'guesses'].some((name) => AGENT_CUES[name as 'narrates'].test(plain))) return false;
   if (ADVICE.test(plain)) return false;
@@ -109,6 +115,7 @@ function question(last: Reply, index: number, units: TextUnit[], at: number): Ca
     ...(options.length > 0 ? [options.map((unit) => unit.text).join(' / ')] : []),
   ].join(' ');
   if (contentWords(text).size < FEWEST_WORDS) return [];
+  if (options.length === 0 && BARE_CHOICE.test(straight(asked.text))) return [];
   const spans = [...context, asked, ...options];
   return openEnd(last, index, { label: 'Left open at the end: ', text, spans, score: 1.3 });
 }

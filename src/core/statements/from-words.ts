@@ -1,4 +1,5 @@
-import { clipped, plainText } from '../text/plain-text.ts';
+import { LASTING } from '../text/lasting.ts';
+import { clipped, contentWords, plainText, shared } from '../text/plain-text.ts';
 import { straight } from '../text/straight.ts';
 import { type Candidate, type Piece, quoteOf } from './candidate.ts';
 import { type StatementOutcome, statementOutcome } from './outcome.ts';
@@ -21,6 +22,8 @@ const CONSENT =
 const MOST_MORE = 3;
 const OPENING =
   /^[^\p{L}\p{N}]*(?:(?:ah|oh|ok|okay|hmm+|erm+|emm+|right|well|cool|nice|great|perfect|thanks|thank you|sorry|also|so|and|question|q|one more thing|brainstorm|actually)\b\s*[-—–.,!:]*\s+)+/iu;
+
+const RULES = ['rule', 'preference', 'constraint', 'environment'];
 
 type Weighed = { score: number; unit: UserUnit };
 
@@ -147,10 +150,17 @@ function addOutcome(segment: ReadSegment, candidate: Candidate): StatementOutcom
   const room = LONGEST - text.length - 12;
   if (room < 60) return undefined;
   const outcome = statementOutcome(segment, text, Math.min(LONGEST_OUTCOME, room));
-  if (!outcome) return undefined;
+  if (!outcome || isElsewhere(candidate, outcome)) return undefined;
   candidate.outcome = outcome.piece;
   candidate.outcomeFeatures = outcome.unit.features;
   return outcome;
+}
+
+/** A rule needs no outcome, and one that shares nothing with it belongs to other words of the message. */
+function isElsewhere({ words, reference, features }: Candidate, { piece, unit }: StatementOutcome): boolean {
+  if (reference || unit.features.has('concedes') || !LASTING.test(straight(words.text))) return false;
+  if (!RULES.some((kind) => features.has(`says:${kind}`))) return false;
+  return shared(contentWords(words.text), contentWords(piece.text)) === 0;
 }
 
 function withoutOpening(text: string): string {

@@ -77,21 +77,31 @@ function overturning(
     if (having.length <= COMMON) for (const one of having) near.add(one);
   }
   let first: Later | undefined;
+  let named: Named | undefined;
   for (const one of near) {
     const common = shared(one.words, about);
     if (common < SUBJECT || common < SUBJECT_SHARE * Math.min(one.words.size, about.size)) continue;
     if (first && first.place > one.place) continue;
-    if (takesNames(one, earlier) || isContrary(one, earlier, isAgainst)) first = one;
+    named ??= namedBy(earlier);
+    if (takesNames(one, named) || isContrary(one, earlier, isAgainst)) first = one;
   }
   return first;
 }
 
-function takesNames({ names }: Later, { text, kind }: SessionStatement): boolean {
-  if (names.size === 0 || kind === 'open') return false;
+/** All names of a statement, and those that can be taken back: what it takes back itself is gone already. */
+type Named = { all: number; own: string[] };
+
+function namedBy({ text, kind }: SessionStatement): Named {
+  if (kind === 'open') return { all: 0, own: [] };
   const all = identifiers(text);
   const before = namesIn(text);
-  const taken = [...all].filter((name) => names.has(name) && !before.has(name));
-  return taken.length > 0 && taken.length >= NAMES_SHARE * all.size;
+  return { all: all.size, own: [...all].filter((name) => !before.has(name)) };
+}
+
+function takesNames({ names }: Later, { all, own }: Named): boolean {
+  if (names.size === 0) return false;
+  const taken = own.filter((name) => names.has(name)).length;
+  return taken > 0 && taken >= NAMES_SHARE * all;
 }
 
 function isContrary({ own }: Later, earlier: SessionStatement, isAgainst: Against): boolean {

@@ -1,3 +1,4 @@
+import { denseLetters } from '../text/dense-letters.ts';
 import { clipped, plainText } from '../text/plain-text.ts';
 import { straight } from '../text/straight.ts';
 import { AGENT_CUES } from './agent-cues.ts';
@@ -64,9 +65,12 @@ export function piecesOf(whole: string, body: Span): TextPiece[] {
   });
 }
 
+/** Where words are not set apart by spaces, a title is shorter than this. */
+const DENSE_TITLE = 10;
+
 /** Says only what comes next: `Changes:`, `Motivation`. */
 function isTitle(text: string): boolean {
-  return /:$/.test(text) || !/\s\S+\s/.test(text);
+  return /[:：]$/.test(text) || (!/\s\S+\s/.test(text) && denseLetters(text) < DENSE_TITLE);
 }
 
 /** The lines of a text as they were meant: what was broken for its length is one again. */

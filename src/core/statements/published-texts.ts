@@ -1,3 +1,4 @@
+import { denseLetters } from '../text/dense-letters.ts';
 import type { Span } from './units.ts';
 
 const COMMIT = /\bgit\s+(?:-\S+\s+\S+\s+)*commit\b/;
@@ -44,8 +45,7 @@ export function publishedTexts(command: string): Published[] {
 
 function isProse(text: string): boolean {
   // Where words are not set apart by spaces, a character says about as much as half a word.
-  const dense =
-    text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0;
+  const dense = denseLetters(text);
   const words = (text.match(/\p{L}{2,}/gu)?.length ?? 0) + dense / 2;
   if (text.length + dense < SHORTEST || words < FEWEST_WORDS) return false;
   return (text.match(/[{}|=<>$\\]/g)?.length ?? 0) < text.length * 0.04;

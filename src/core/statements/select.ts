@@ -16,7 +16,7 @@ const HARM = 1.5;
 const LEAST_SHOWN = 0.22;
 /** How much it counts that a reader would keep a statement, and the least chance of it. */
 const KEEP = 0.3;
-const LEAST_KEPT = 0.58;
+const LEAST_KEPT = 0.5;
 const LEAST_KEPT_RULE = 0.45;
 /** Says nothing that somebody would look for weeks later. */
 const NOT_SHOWN = [
@@ -110,6 +110,8 @@ function isOfUse(features: Set<string>): boolean {
   const isOwnKind = OWN_KINDS.some((kind) => features.has(`u:says:${kind}`));
   if (has('w:pointsBack') && has('w:alone')) return false;
   if (has('w:atHand') && has('process') && !isOwnKind) return false;
+  // The first message says what the session is to do, seldom what was decided.
+  if (has('u:first') && !isOwnKind && !isAgreed(features)) return false;
   if (has('said:builds')) return has('settled') && !has('w:about0');
   if (has('w:alone', 'w:about0') && !isOwnKind && !has('said:decides')) return false;
   if (has('said:asks'))
@@ -118,11 +120,15 @@ function isOfUse(features: Set<string>): boolean {
   return true;
 }
 
-/** Shares of statements that a reader would keep, in projects that the weights had not seen; docs/benchmarks.md has the table. */
-export function confidenceOf({ tier, kept }: Pick<RankedStatement, 'tier' | 'kept'>): number {
-  if (tier === 'shown') return kept >= 0.8 ? 0.9 : kept >= 0.7 ? 0.8 : 0.7;
-  return kept >= 0.6 ? 0.6 : kept >= 0.4 ? 0.4 : 0.3;
+/** Shares of such statements that two strict readers kept, of candidates one; docs/benchmarks.md has the tables. */
+export function confidenceOf({ tier, kept, candidate, features }: RankedStatement): number {
+  if (tier === 'candidate') return kept >= 0.6 ? 0.4 : kept >= 0.4 ? 0.3 : 0.2;
+  if (!SAID_BY_USER.has(candidate.foundBy)) return 0.9;
+  if (isLasting(features)) return 0.8;
+  return kept >= 0.8 ? 0.6 : 0.4;
 }
+
+const SAID_BY_USER: ReadonlySet<Candidate['foundBy']> = new Set(['words', 'refusal', 'pick']);
 
 function chances({ features, candidate }: Judged, fitted: FittedWeights): Chances {
   // The score of the sentence itself, within bounds, counts as one feature.

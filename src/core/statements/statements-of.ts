@@ -57,10 +57,8 @@ function candidatesIn(segments: ReadSegment[]): Candidate[] {
   return [...found, ...fromOpenEnds(segments), ...fromTaskList(segments)];
 }
 
-function statement(
-  { candidate, text, kept, tier }: RankedStatement,
-  segments: ReadSegment[],
-): SessionStatement {
+function statement(ranked: RankedStatement, segments: ReadSegment[]): SessionStatement {
+  const { candidate, text, tier } = ranked;
   const { author, foundBy, words, reference, outcome, overturned, segment } = candidate;
   const quotes = [...words.quotes, ...(reference?.quotes ?? []), ...(outcome?.quotes ?? [])];
   const { said = [], replies = [] } = segments[segment] ?? {};
@@ -73,7 +71,7 @@ function statement(
     author,
     foundBy,
     tier,
-    confidence: confidenceOf({ tier, kept }),
+    confidence: confidenceOf(ranked),
     quotes,
     overturned,
     exchange: start?.at ?? 1,

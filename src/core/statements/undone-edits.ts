@@ -1,16 +1,18 @@
 import type { Quote } from '../model/statement.ts';
-import { quoteOf } from './candidate.ts';
-import { type CallLine, isEdit, type Segment } from './segments.ts';
+import { quoteOf, quotesOfDiff } from './candidate.ts';
+import { isEdit, type Segment } from './segments.ts';
 
 const RESTORES = /\bgit (?:checkout(?: \S+)? --|restore) (\S+)/g;
 const LEAST = 30;
+/** Of what undid it. */
+const LONGEST = 300;
 /** A file that git restored loses what was done to it in so many segments before. */
 const RESTORED = 2;
 
 /** So many of one file are remembered. */
 const KEPT = 20;
 
-type Undone = { from: number; to: number; by: Quote };
+type Undone = { from: number; to: number; by: Quote[] };
 
 /** What undid an edit that a text of this segment names, if anything did later. */
 export function undoneEdits(segments: Segment[]): (text: string, segment: number) => Quote[] | undefined {
@@ -26,11 +28,16 @@ export function undoneEdits(segments: Segment[]): (text: string, segment: number
       const { target = '', diff = '' } = call.line;
       if (isEdit(call) && diff !== '') {
         const from = diff.length > LEAST ? edits.get(`${target}\0${sidesOf(diff, '+-')}`) : undefined;
-        if (from !== undefined) note(target, { from, to: index, by: whole(call, 'diff') });
+        if (from !== undefined)
+          note(target, { from, to: index, by: quotesOfDiff(call, { from: 0, to: LONGEST }) });
         edits.set(`${target}\0${sidesOf(diff, '-+')}`, index);
       } else if (call.line.name === 'Bash') {
         for (const [, file = ''] of target.matchAll(RESTORES))
-          note(file, { from: index - RESTORED, to: index, by: whole(call, 'target') });
+          note(file, {
+            from: index - RESTORED,
+            to: index,
+            by: [quoteOf(call, 'target', { from: 0, to: Math.min(LONGEST, target.length) })],
+          });
       }
     }
   }
@@ -40,7 +47,7 @@ export function undoneEdits(segments: Segment[]): (text: string, segment: number
     const found = [...named]
       .flatMap((file) => undone.get(file) ?? [])
       .filter(({ from, to }) => from <= segment && segment < to);
-    return found.length > 0 ? found.map(({ by }) => by) : undefined;
+    return found.length > 0 ? found.flatMap(({ by }) => by) : undefined;
   };
 }
 
@@ -53,10 +60,6 @@ function sidesOf(diff: string, order: string): string {
       .map((line) => line.slice(1).trim())
       .join('\n');
   return `${side(order[0]!)}\0${side(order[1]!)}`;
-}
-
-function whole(call: CallLine, field: 'diff' | 'target'): Quote {
-  return quoteOf(call, field, { from: 0, to: Math.min(300, call.line[field]?.length ?? 0) });
 }
 
 function baseName(path: string): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { answerDoubted, answerFacts, LISTS } from '../../app/answer/listed-facts.ts';
 import {
   answerExchange,
   answerRecall,
@@ -52,11 +53,14 @@ export const MEMORY_TOOLS: MemoryTool[] = [
       error: z.string().max(8000).optional().describe('Instead: what worked after this error.'),
       command: z.string().max(2000).optional().describe('Instead: how this command is called here.'),
       file: z.string().max(1000).optional().describe('Instead: why this file is as it is.'),
+      facts: z.enum(LISTS).optional().describe('Instead: facts with id and confidence.'),
       budget: z.number().int().min(100).max(2200).optional().describe('At most so many tokens.'),
       project,
     }),
     readOnly: true,
-    answer: async (world, { topic = '', error, command, file, budget, project }) => {
+    reads: ({ facts, project }) => (facts === undefined ? 'sessions' : { layersOf: project }),
+    answer: async (world, { topic = '', error, command, file, facts, budget, project }) => {
+      if (facts !== undefined) return answerFacts(world, facts, project);
       const atHand = error ?? command ?? file;
       if (atHand === undefined)
         return answerText(await answerRecall(world, topic, { tokens: budget, project }), topic);
@@ -68,7 +72,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     name: 'search',
     title: 'Search',
     description:
-      'Finds what was said in earlier sessions: turns with their session, time and exchange id. Names of files, functions, errors and commands work best; "quoted words" must stand side by side.',
+      'What was said in earlier sessions: turns with session, time and exchange id. Names of files, functions, errors and commands work best; "quoted words" must be adjacent.',
     input: z.strictObject({
       query: words('Words to look for.'),
       limit: z.number().int().min(1).max(20).optional().describe('At most so many hits (8).'),
@@ -91,7 +95,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
   tool({
     name: 'open',
     title: 'Open an exchange',
-    description: 'One ask and all it caused, line by line, by the id (ex_...) that search and recall give.',
+    description: 'One ask and all it caused, line by line, by its id (ex_...).',
     input: z.strictObject({ id: z.string().max(40).describe('The id of an exchange.'), project }),
     readOnly: true,
     answer: async (world, { id, project }) => answerText(await answerExchange(world, id, project), id),
@@ -132,19 +136,18 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     name: 'remember',
     title: 'Remember',
     description:
-      "Stores one sentence worth keeping: something learnt about the project, a decision, a working way. It is stored as the assistant's and counts as a rule only once the user confirms it.",
+      "Stores one sentence worth keeping: something learnt, a decision, a working way. It is the assistant's and counts as a rule only once the user confirms it.",
     input: z.strictObject({
-      sentence: z.string().min(3).max(2000).describe('One sentence, complete in itself.'),
+      sentence: z.string().min(3).max(2000).describe('Complete in itself.'),
+      against: z.string().max(40).optional().describe('Id of a fact that it refutes.'),
       project,
     }),
     readOnly: false,
     reads: 'nothing',
-    answer: (world, { sentence, project }) =>
-      answerRemembered(world, {
-        content: sentence,
-        by: 'assistant',
-        ...(project === undefined ? {} : { project }),
-      }),
+    answer: (world, { sentence, against, project }) =>
+      against === undefined
+        ? answerRemembered(world, { content: sentence, by: 'assistant', ...withoutUndefined({ project }) })
+        : answerDoubted(world, { id: against, why: sentence, ...withoutUndefined({ project }) }),
   }),
   COMPOSE_TOOL as unknown as MemoryTool,
   ...JOURNAL_TOOLS.map((it) => it as unknown as MemoryTool),

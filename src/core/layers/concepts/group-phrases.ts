@@ -40,6 +40,8 @@ export type ScoredPhrase = {
   named: boolean;
   most: number;
   keys: string[];
+  /** Places of the exchanges looked at that have a word of it in what was asked or committed. */
+  inside: Set<number>;
 };
 
 /** How often a key is among the keywords of all exchanges, and how many there are. */
@@ -74,6 +76,7 @@ export function phrasesOf(group: ConceptGroup, all: KeyCounts): ScoredPhrase[] {
   const found = new Map<string, Found>();
   const members = spreadOver(group.items);
   const termSets = members.map(({ record }) => termsIn(record));
+  const asked = members.map(({ record }) => askedTerms(record));
   for (const { record } of members) addPhrases(record, found);
   const shares = new Map<string, number>();
   for (const terms of termSets) for (const term of terms) shares.set(term, (shares.get(term) ?? 0) + 1);
@@ -103,6 +106,9 @@ export function phrasesOf(group: ConceptGroup, all: KeyCounts): ScoredPhrase[] {
       named: 2 * phrase.named >= phrase.hits,
       most: Math.max(...distinct.map((key) => (shares.get(key) ?? 0) / members.length)),
       keys: distinct,
+      inside: new Set(
+        asked.flatMap((terms, place) => (distinct.some((key) => terms.has(key)) ? [place] : [])),
+      ),
     });
   }
   return scored.sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1));
@@ -155,6 +161,11 @@ function termsIn(record: ExchangeRecord): Set<string> {
   return terms;
 }
 
+/** What an exchange is about by its ask, its title and its commits: its report names much besides. */
+function askedTerms({ ask, title = '', commits = [] }: ExchangeRecord): Set<string> {
+  return new Set(termsOf([withoutImages(ask), title, ...commits].join('\n')));
+}
+
 /** The best first: a phrase that says more of the same goes before a shorter one. */
 export function bestPhrases(group: ConceptGroup, all: KeyCounts): ScoredPhrase[] {
   const phrases = phrasesOf(group, all);
@@ -184,6 +195,38 @@ function leastOf(best: ScoredPhrase, longer: ScoredPhrase): number {
   if (best.keys.length > 1) return same && often ? FULLER : Number.POSITIVE_INFINITY;
   if (!often) return best.named ? Number.POSITIVE_INFINITY : ONCE_SAID;
   return same ? FULLER_THAN_ONE : best.named ? OTHER_THAN_NAMED : OTHER_THAN_ONE;
+}
+
+/** A phrase of fewer of the exchanges says too little alone; one beside it must be of so many that it is not in. */
+const NARROW = 0.5;
+const LEAST_MORE = 0.25;
+const LEAST_BESIDE = 0.35;
+
+/** What else a group is about, where its best phrase is of a part of it only. */
+export function phraseBeside(
+  first: ScoredPhrase,
+  others: ScoredPhrase[],
+  group: ConceptGroup,
+): ScoredPhrase | undefined {
+  const size = Math.min(group.items.length, MOST_READ);
+  if (first.inside.size >= NARROW * size) return undefined;
+  let best: ScoredPhrase | undefined;
+  let most = 0;
+  for (const it of others) {
+    if (it === first || it.score < LEAST_BESIDE * first.score) continue;
+    if (it.keys.some((key) => first.keys.includes(key)) || isShortFor(it.text, first.text)) continue;
+    const more = [...it.inside].filter((place) => !first.inside.has(place)).length;
+    if (more < LEAST_MORE * size || more * it.score <= most) continue;
+    [best, most] = [it, more * it.score];
+  }
+  return best;
+}
+
+/** `CPM` and `counts per minute`. */
+function isShortFor(a: string, b: string): boolean {
+  const initials = (text: string) => text.split(/[\s-]+/).map((word) => word[0]);
+  const is = (short: string, long: string) => short.toLowerCase() === initials(long).join('').toLowerCase();
+  return is(a, b) || is(b, a);
 }
 
 /** So many of them at most, evenly from the first to the last: a large group says the same again and again. */

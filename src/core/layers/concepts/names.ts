@@ -3,7 +3,14 @@ import { termsOf } from '../../text/terms.ts';
 import { keywordKey } from '../keywords.ts';
 import { termWeight } from '../term-weight.ts';
 import { askFragment, LEAST_TITLE_WORTH } from '../titles/ask-fragment.ts';
-import { bestPhrases, type KeyCounts, keyCounts, NAMING_DETAILS, spreadOver } from './group-phrases.ts';
+import {
+  bestPhrases,
+  type KeyCounts,
+  keyCounts,
+  NAMING_DETAILS,
+  phraseBeside,
+  spreadOver,
+} from './group-phrases.ts';
 import type { ConceptGroup } from './groups.ts';
 
 const LONGEST = 59;
@@ -94,7 +101,11 @@ function* candidates(
   }
   if (group.items.length === 1) yield* ownTitles(group.items[0]!.record);
   yield* unspacedPhrases(group, anchors, keywords);
-  for (const { text } of bestPhrases(group, counts)) yield capital(text);
+  const phrases = bestPhrases(group, counts);
+  const beside = phrases[0] && phraseBeside(phrases[0], phrases, group);
+  const both = beside ? `${phrases[0]!.text} and ${beside.text}` : '';
+  if (both !== '' && both.length <= LONGEST) yield capital(both);
+  for (const { text } of phrases) yield capital(text);
   const [head = anchor] = keywords.filter(({ form, count }) => count > half && !NUMBERED.test(form));
   yield* numbered(head.form, numbers);
 }

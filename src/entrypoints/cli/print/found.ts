@@ -1,5 +1,4 @@
 import { shortIds } from '../../../app/find/session.ts';
-import { rejectMessage } from '../../../app/layers/facts-edit.ts';
 import { withVerdicts } from '../../../app/search/hit-verdicts.ts';
 import type { SearchHit } from '../../../app/search/hits.ts';
 import type { SearchRequest } from '../../../app/search/request.ts';
@@ -96,6 +95,8 @@ async function rejectHit({ console }: Cli, world: World, hit: SearchHit, why = '
     throw new Fault('usage', `A ${hit.kind} cannot be rejected here.`, {
       hint: '`keepsake facts reject ID` rejects a fact; notes and memory are edited by their own commands.',
     });
+  // It needs all that makes facts: a search does not.
+  const { rejectMessage } = await import('../../../app/layers/facts-edit.ts');
   const { id } = await rejectMessage(world, hit, why);
   if (console.json) return console.printJson({ id, rejected: true, sessionId: hit.sessionId, src: hit.src });
   console.print(

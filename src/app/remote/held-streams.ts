@@ -1,0 +1,114 @@
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { isSessionId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import { secondStreamId, streamBase } from '../../core/model/stream-id.ts';
+import { isSameBeginning, isSameStart } from '../bundle/import-sessions.ts';
+import { bundlesOf } from '../bundle/reader.ts';
+import { originalName } from '../find/session-ref.ts';
+import { projectsOf } from '../repository/repositories.ts';
+import { isLight } from '../segment/talk-file.ts';
+import type { World } from '../world.ts';
+
+/** A stream of a session as it is here. */
+export type HeldStream = {
+  project: ProjectId;
+  session: SessionId;
+  /** Only what was said in it is here. */
+  isLight: boolean;
+  /** It is on its way in: what it will be. */
+  coming?: string;
+};
+
+/** The sessions of a repository that are here, in any of its folders. */
+export class HeldStreams {
+  readonly #world: World;
+  readonly manifests: ReadonlyMap<ProjectId, Manifest | undefined>;
+  readonly #byBase = new Map<string, HeldStream[]>();
+
+  private constructor(world: World, manifests: Map<ProjectId, Manifest | undefined>) {
+    [this.#world, this.manifests] = [world, manifests];
+  }
+
+  /** Of the repository that these folders are of. */
+  static async of(world: World, some: readonly ProjectId[]): Promise<HeldStreams> {
+    const folders = new Set(some);
+    for (const folder of some) for (const other of await projectsOf(world, folder)) folders.add(other);
+    const manifests = new Map<ProjectId, Manifest | undefined>();
+    for (const folder of folders) manifests.set(folder, (await world.archive.open(folder))?.manifest);
+    const held = new HeldStreams(world, manifests);
+    // Copies count, not records: one whose record is not written yet is here all the same.
+    for (const [project, manifest] of manifests)
+      for (const name of await world.archive.originals.list(project)) {
+        const session = /^([^/]+)\.jsonl$/.exec(name)?.[1];
+        if (session === undefined || !isSessionId(session)) continue;
+        const record = manifest?.sessions[session];
+        held.#put({ project, session, isLight: record !== undefined && isLight(record) });
+      }
+    return held;
+  }
+
+  #put(stream: HeldStream): void {
+    const base = streamBase(stream.session);
+    const others = (this.#byBase.get(base) ?? []).filter((it) => !isSameStream(it, stream));
+    this.#byBase.set(base, [...others, stream]);
+  }
+
+  /** A stream that comes in: the next one is compared with what is here then. */
+  async expect(stream: HeldStream & { coming: string }): Promise<void> {
+    const known = this.streams(stream.session).find((it) => isSameStream(it, stream));
+    const before = known && known.isLight === stream.isLight ? await this.#size(known) : 0;
+    if (((await bundlesOf(this.#world).size(stream.coming)) ?? 0) > before) this.#put(stream);
+  }
+
+  async #size({ project, session, coming }: HeldStream): Promise<number> {
+    if (coming !== undefined) return (await bundlesOf(this.#world).size(coming)) ?? 0;
+    return (await this.#world.archive.originals.size(project, originalName(session))) ?? 0;
+  }
+
+  /** All streams of a session, the one by its own id first. */
+  streams(session: string): HeldStream[] {
+    const all = this.#byBase.get(streamBase(session)) ?? [];
+    return all.toSorted((a, b) => a.session.length - b.session.length);
+  }
+
+  /** Sessions that are here in more than one stream. */
+  several(): HeldStream[][] {
+    return [...this.#byBase.values()].filter((streams) => streams.length > 1);
+  }
+
+  record({ project, session }: HeldStream) {
+    return this.manifests.get(project)?.sessions[session];
+  }
+
+  /** The stream that begins as this file does, or goes on where it ends. There is one at most that it adds something to. */
+  async matching(streams: readonly HeldStream[], path: string): Promise<HeldStream | undefined> {
+    for (const stream of streams) {
+      const { project, session, coming } = stream;
+      const isSame = coming
+        ? await isSameBeginning(this.#world, coming, path)
+        : await isSameStart(this.#world, project, originalName(session), path);
+      if (isSame) return stream;
+    }
+    return undefined;
+  }
+
+  /** For a stream that none here is the beginning of. */
+  freeId(session: SessionId, device: string): SessionId {
+    const taken = new Set<string>(this.streams(session).map((it) => it.session));
+    return taken.has(session) ? secondStreamId(session, device, (id) => taken.has(id)) : session;
+  }
+
+  /** What a device's talk of a session was kept as, where its original has not come. */
+  lightOf(session: SessionId, device: string): HeldStream | undefined {
+    const light = this.streams(session).filter((it) => it.isLight);
+    const second = secondStreamId(session, device, () => false);
+    return light.find((it) => it.session === second) ?? light.find((it) => it.session === session);
+  }
+}
+
+export function isSameStream(
+  a: { project: ProjectId; session: SessionId },
+  b: { project: ProjectId; session: SessionId },
+): boolean {
+  return a.session === b.session && a.project === b.project;
+}

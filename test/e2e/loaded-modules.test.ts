@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { loadedWith } from '../../scripts/loaded-with.ts';
+
+const SOURCES = join(import.meta.dirname, '..', '..', 'src');
+
+/** What makes memory from sessions is large; what only reads it must not load it. */
+const MAKES = [
+  'app/layers/update.ts',
+  'core/statements/statements-of.ts',
+  'core/layers/concepts/concepts.ts',
+  'core/text/redact.ts',
+  'app/intake/ingest-file.ts',
+];
+const READS = [
+  'entrypoints/cli/commands/search.ts',
+  'entrypoints/cli/commands/sessions.ts',
+  'entrypoints/hooks/on-prompt.ts',
+  'entrypoints/hooks/on-start.ts',
+  'app/inject/prompt-passages.ts',
+  'hook-main.ts',
+];
+
+it.each(READS)('%s loads nothing that makes memory', (entry) => {
+  const loaded = loadedWith(entry);
+  expect(MAKES.filter((file) => loaded.has(join(SOURCES, file)))).toEqual([]);
+});
+
+it.each(MAKES)('%s is there to be looked for', (file) => {
+  expect(loadedWith(file).size).toBeGreaterThan(1);
+});
+
+it('what is imported for its types alone, or later, is not loaded', () => {
+  const loaded = loadedWith('entrypoints/cli/print/found.ts');
+  expect(loaded.has(join(SOURCES, 'app/search/search.ts'))).toBe(true);
+  expect(loaded.has(join(SOURCES, 'app/layers/facts-edit.ts'))).toBe(false);
+});
