@@ -26,7 +26,7 @@ const LEAST_TURNS = 300;
 /** Tokens of the line that says where a passage is from. */
 const HEADING = 32;
 /** The chance of a sentence of the repository that one is in, beside that of another. */
-const HERE_CHANCE = 1.5;
+const HERE_CHANCE = 2;
 /** How far an estimate is trusted to be off. */
 const MOST_OFF = 1.25;
 

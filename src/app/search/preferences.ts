@@ -47,7 +47,9 @@ export async function preferred(
     line,
     score: score * (lowered[at] ? UNHELPFUL : 1) * (isHere(exchanges[at]!) ? HERE : 1),
   }));
-  return turns ? phraseFirst(view, weighed, query, reader) : weighed;
+  if (!turns) return weighed;
+  const helped = new Set(found.filter((_, at) => !lowered[at]).map(({ line }) => line));
+  return phraseFirst(view, weighed, query, { reader, isAsked: (line) => helped.has(line) });
 }
 
 /** Turns with the words of the query side by side come before all others. */
@@ -55,14 +57,14 @@ async function phraseFirst(
   view: IndexView,
   found: Found[],
   { text, terms, phrases }: Query,
-  reader: HitReader,
+  { reader, isAsked }: { reader: HitReader; isAsked: (line: number) => boolean },
 ): Promise<Found[]> {
   if (terms.length < 2 || phrases.length > 0 || isQuestion(text)) return found;
   const phrase = text.toLowerCase().replace(/\s+/g, ' ').trim();
   const held = linesWithWords(view, phrase);
   if (!held) return found;
   const top = found.reduce((most, { score }) => Math.max(most, score), 0);
-  const asked = found.filter(({ line }) => held.has(line)).sort((a, b) => b.score - a.score);
+  const asked = found.filter(({ line }) => held.has(line) && isAsked(line)).sort((a, b) => b.score - a.score);
   const whole = new Set<number>();
   for (const { line } of asked.slice(0, MOST_READ)) {
     const read = await reader.line(line);
