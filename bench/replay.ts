@@ -1,5 +1,5 @@
 // Every session in the order of time with only earlier ones known: what memory would have said, by project.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promptText } from '../src/app/inject/prompt.ts';
 import { AsOfWorld } from '../src/app/replay/as-of-world.ts';
@@ -9,7 +9,7 @@ import { importChats } from '../src/app/sync/import-chats.ts';
 import type { HookSession } from '../src/app/sync/running-session.ts';
 import { sync } from '../src/app/sync/sync.ts';
 import { withoutSaid } from '../src/core/inject/already-said.ts';
-import type { ReplayFigures } from '../src/core/replay/figures.ts';
+import { offPointSum, type ReplayFigures } from '../src/core/replay/figures.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, mebibytes, table } from './bench-table.ts';
 import { isNotTrue, readGold, tells } from './statements-gold.ts';
@@ -23,11 +23,12 @@ export async function run(args: string[]): Promise<void> {
   const archive = option('archive');
   if (folders.length === 0 && archive === undefined)
     throw new Error(
-      'Give folders of sessions: npm run bench -- replay DIR ... [--archive=DIR] [--gold=DIR] [--cases=FILE]',
+      'Give folders of sessions: npm run bench -- replay DIR ... [--archive=DIR] [--gold=DIR] [--cases=FILE] [--copies=N]',
     );
   const world = makeWorld(archive);
   try {
-    if (!archive || !existsSync(join(archive, 'archive', 'projects'))) await ingest(world, folders);
+    if (!archive || !existsSync(join(archive, 'archive', 'projects')))
+      await ingest(world, folders, Number(option('copies') ?? 1));
     const from = performance.now();
     const before = process.cpuUsage();
     const report = await replay(world);
@@ -55,12 +56,35 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-async function ingest(world: TestWorld, folders: string[]): Promise<void> {
+async function ingest(world: TestWorld, folders: string[], copies: number): Promise<void> {
   for (const folder of folders) {
     if (basename(folder) === 'chat_jsonl')
       await importChats(world, folder, { project: basename(dirname(folder)) });
-    else await sync(world, { from: [folder] });
+    else
+      for (let copy = 0; copy < copies; copy++) {
+        const from = copy === 0 ? folder : shiftedCopy(world, folder, copy);
+        await sync(world, { from: [from] });
+        if (copy > 0) rmSync(from, { recursive: true });
+      }
   }
+}
+
+const QUARTER_MS = 91 * 86_400_000;
+
+/** The same sessions again, a quarter of a year later for each copy, with ids of their own: a longer history of the same kind. */
+function shiftedCopy(world: TestWorld, folder: string, copy: number): string {
+  const to = join(world.places.home, `copy-${copy}`);
+  const marked = (text: string) =>
+    text.replace(/\b[0-9a-f]{7}([0-9a-f])(?=-[0-9a-f]{4}-[0-9a-f]{4}-)/g, (id) => `${id.slice(0, 7)}${copy}`);
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.jsonl?$/.test(name)) continue;
+    const path = join(to, marked(name));
+    mkdirSync(dirname(path), { recursive: true });
+    const later = (time: string) => new Date(Date.parse(time) + copy * QUARTER_MS).toISOString();
+    const text = readFileSync(join(folder, name), 'utf8');
+    writeFileSync(path, marked(text).replace(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z\b/g, later));
+  }
+  return to;
 }
 
 function printFigures(rows: [string, ReplayFigures][]): void {
@@ -79,10 +103,10 @@ function printFigures(rows: [string, ReplayFigures][]): void {
       'named',
       'last',
       'back',
-      'off',
-      'bad/100',
-      'passages',
+      'off: pass.',
       'offers',
+      'starts',
+      'bad/100',
       'used',
       'tokens',
     ],
@@ -93,23 +117,23 @@ function printFigures(rows: [string, ReplayFigures][]): void {
         String(it.sessions),
         String(it.prompts),
         came(it.instructions),
-        came(it.errors),
+        `${came(it.errors)} (${it.noted})`,
         came(it.decisions),
-        String(it.searched),
+        came(it.searched),
         String(it.files.changedAgain),
         share(it.files.named, it.files.changedAgain),
         share(it.files.ofLast, it.files.changedAgain),
         String(it.contradicted),
-        String(it.offPoint),
-        it.prompts === 0 ? '' : ((100 * (it.contradicted + it.offPoint)) / it.prompts).toFixed(2),
-        String(it.passages),
-        String(it.offers),
+        `${it.offPoint.passages}/${it.passages}`,
+        `${it.offPoint.offers}/${it.offers}`,
+        `${it.offPoint.starts}/${it.starts}`,
+        it.prompts === 0 ? '' : ((100 * (it.contradicted + offPointSum(it))) / it.prompts).toFixed(2),
         share(it.used, it.starts + it.passages),
         String(Math.round(it.tokens / it.sessions)),
       ]),
   );
   console.log(
-    '\ninstr., errors, asked: said by memory before / found; again: files changed again, of which the start and four prompts named, and a list of the session before; back: taken back; off: off the point; tokens: a session',
+    '\ninstr., errors, asked, searched: said by memory before / found; (errors that notes before a command would have said, were they on); again: files changed again, of which the start and four prompts named, and a list of the session before; back: taken back; off: off the point of all passages, offers, starts; bad/100: taken back and off the point per 100 prompts; tokens: a session',
   );
 }
 
@@ -184,7 +208,11 @@ async function printForeign(
     sessions.flatMap((session) => session.moments.prompts.map((prompt) => ({ at, session, prompt }))),
   );
   const step = Math.max(1, Math.floor(prompts.length / FOREIGN));
-  let [asked, answered, offered] = [0, 0, 0];
+  let asked = 0;
+  const [there, here] = [
+    { answered: 0, offered: 0 },
+    { answered: 0, offered: 0 },
+  ];
   for (let n = 0; n < prompts.length; n += step) {
     const { at, session, prompt } = prompts[n]!;
     const target = targets.find(({ record }) => record.sessionId === session.session);
@@ -192,24 +220,32 @@ async function printForeign(
     const own = large[at]!.repository.name;
     const other = [...large.slice(at + 1), ...large].find(({ repository }) => repository.name !== own);
     if (!target || !other) continue;
-    const folders = other.repository.folders.map(({ projectId }) => projectId);
-    // All of the other project is known: the harder question.
-    await asOf.moveTo({ at: prompt.ts, known: timeline.ended.length }, folders, '');
-    const { config } = await world.settings.resolve();
-    const state: HookSession = { version: 2, session: target.record.sessionId, told: [] };
-    const quiet = await promptText(asOf.world, state, { project: folders[0]!, prompt: 'ok, go on' }, config);
-    const text = await promptText(asOf.world, state, { project: folders[0]!, prompt: prompt.text }, config);
-    asOf.forget(folders);
     asked++;
-    if (text === '' || text === quiet) continue;
-    if (text.includes('\n> ')) answered++;
-    else offered++;
+    for (const [counts, { folders }] of [
+      [there, other.repository],
+      // The same question in its own project shows that there is something to find.
+      [here, large[at]!.repository],
+    ] as const) {
+      const ids = folders.map(({ projectId }) => projectId);
+      // All of the project is known: the harder question.
+      await asOf.moveTo({ at: prompt.ts, known: timeline.ended.length }, ids, '');
+      const { config } = await world.settings.resolve();
+      const state: HookSession = { version: 2, session: target.record.sessionId, told: [] };
+      const text = await promptText(asOf.world, state, { project: ids[0]!, prompt: prompt.text }, config);
+      asOf.forget(ids);
+      if (text.includes('## What fits')) counts.answered++;
+      else if (text.includes('Keepsake has ')) counts.offered++;
+    }
   }
   await asOf.close();
   const share = (many: number) => `${many} of ${asked} (${((100 * many) / Math.max(1, asked)).toFixed(1)} %)`;
-  console.log(
-    `prompts of one project asked in another: passages to ${share(answered)}, offers to ${share(offered)}`,
-  );
+  for (const [where, { answered, offered }] of [
+    ['another', there],
+    ['their own (as first prompts)', here],
+  ] as const)
+    console.log(
+      `prompts of one project asked in ${where}: passages to ${share(answered)}, offers to ${share(offered)}`,
+    );
 }
 
 /** Labelled sentences that are not true, in what would have been said to later sessions of the project. */

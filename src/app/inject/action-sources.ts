@@ -47,7 +47,8 @@ export async function actionSources(
   return sources;
 }
 
-async function readActions(
+/** What the commands of one session taught. */
+export async function readActions(
   world: World,
   projectId: ProjectId,
   { sessionId, l1 }: SessionRecord,

@@ -22,11 +22,17 @@ import { worthQuoting } from './worth-quoting.ts';
 /** Exchanges that are ranked, among all projects. */
 const RANKED = 200;
 const HEADING = 30;
+/** Exchanges behind an offer that are noted with it. */
+const OFFERED = 3;
 
 export type PromptPiece = PackedPiece & { sessionId: string; exchange: string; words: string[] };
-/** Passages, and a line that says how to get more. */
-export type PromptPassages = { pieces: PromptPiece[]; offer: string };
-const SILENT: PromptPassages = { pieces: [], offer: '' };
+/** Passages, and a line that says how to get more, with the exchanges that it speaks of. */
+export type PromptPassages = {
+  pieces: PromptPiece[];
+  offer: string;
+  offered: Pick<PromptPiece, 'sessionId' | 'exchange'>[];
+};
+const SILENT: PromptPassages = { pieces: [], offer: '', offered: [] };
 
 /** Sessions that may be quoted, by their numbers in the index. */
 export type OpenSources = Pick<Map<number, SourceRow>, 'size' | 'has' | 'get' | 'values'>;
@@ -97,6 +103,7 @@ export async function promptPassages(
       words,
     })),
     offer: isOffered ? offerText(prompt, near.length, weightIn(wanted, scored)) : '',
+    offered: isOffered ? near.slice(0, OFFERED).map(({ exchange }) => placeOf(rows.get(exchange)!)) : [],
   };
 }
 
@@ -169,14 +176,21 @@ function pieceOf(
   { row, first, exchange }: ReadExchange,
   text: string,
 ): Omit<PromptPiece, 'words'> {
-  const id = `ex_${shortHash(`${row.name}:${first}`, 12)}`;
+  const { exchange: id, sessionId } = placeOf({ row, first });
   const title = row.title === '' ? [] : [`"${inLine(row.title)}"`];
   const when = world.clock.local(exchange.turns[0]?.ts ?? '');
   return {
     section: 'What fits',
     source: [`session ${row.name.slice(0, 8)}`, when, id, ...title].join(', '),
     text,
-    sessionId: row.name,
+    sessionId,
     exchange: id,
   };
+}
+
+function placeOf({
+  row,
+  first,
+}: Pick<ReadExchange, 'row' | 'first'>): Pick<PromptPiece, 'sessionId' | 'exchange'> {
+  return { sessionId: row.name, exchange: `ex_${shortHash(`${row.name}:${first}`, 12)}` };
 }

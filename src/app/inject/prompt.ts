@@ -29,18 +29,22 @@ export async function promptText(
   const folders = await projectsOf(world, project);
   const rules = await rulePieces(world, folders);
   const tokens = config.hooks.promptTokens;
-  const { pieces = [], offer = '' } =
-    (await fittingPassages(world, state, folders, { prompt, isFollowUp, tokens })) ?? {};
+  const {
+    pieces = [],
+    offer = '',
+    offered = [],
+  } = (await fittingPassages(world, state, folders, { prompt, isFollowUp, tokens })) ?? {};
   const fitting = pieces.length === 0 ? [] : await worthSaying(world, state, folders, pieces);
   const answer = packWithin(TITLE, notInjected([...rules, ...fitting], state.told), tokens);
   state.told.push(...answer.included.map(pieceKey));
-  const offered = notInjected(offer === '' ? [] : [{ text: offer }], state.told);
-  state.told.push(...offered.map(pieceKey));
-  const text = [answer.text, ...offered.map((it) => it.text)].filter((it) => it !== '').join('\n\n');
+  const offers = notInjected(offer === '' ? [] : [{ text: offer }], state.told);
+  state.told.push(...offers.map(pieceKey));
+  const text = [answer.text, ...offers.map((it) => it.text)].filter((it) => it !== '').join('\n\n');
   if (text === '') return '';
   const { logInjection } = await import('./injection-log.ts');
   const why = reasonFor(answer.included);
-  await logInjection(world, project, { session: state.session, on: 'prompt', why, text }, answer.included);
+  const sources = [...answer.included, ...(offers.length > 0 ? offered : [])];
+  await logInjection(world, project, { session: state.session, on: 'prompt', why, text }, sources);
   return text;
 }
 

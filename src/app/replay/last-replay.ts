@@ -7,17 +7,17 @@ import { reportShape, requestShape } from './replay-shapes.ts';
 import type { ReplayRequest } from './replayed-projects.ts';
 
 /** The report of the last replay, as the page shows it. */
-export type LastReplay = { version: 1; at: string; request: ReplayRequest; report: ReplayReport };
+export type LastReplay = { version: 2; at: string; request: ReplayRequest; report: ReplayReport };
 
 const FILE = 'replay/last.json';
 const LAST: StoredKind<LastReplay> = {
   schema: fields({
-    version: oneOf(1),
+    version: oneOf(2),
     at: text,
     request: requestShape,
     report: reportShape,
   }),
-  format: ['version', 1],
+  format: ['version', 2],
   damaged: 'The next replay makes it again.',
 };
 
@@ -28,7 +28,7 @@ export async function lastReplay(world: World): Promise<LastReplay | undefined> 
 /** Keeps a report; one of no session says nothing, and does not take the place of another. */
 export async function keepReplay(world: World, request: ReplayRequest, report: ReplayReport): Promise<void> {
   if (report.figures.sessions === 0) return;
-  const last: LastReplay = { version: 1, at: world.clock.now(), request, report };
+  const last: LastReplay = { version: 2, at: world.clock.now(), request, report };
   await world.archive.files.write(undefined, FILE, JSON.stringify(last));
 }
 

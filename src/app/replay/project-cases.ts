@@ -12,6 +12,7 @@ import { readL1 } from '../find/read-l1.ts';
 import { ifReadable } from '../if-readable.ts';
 import { currentStatements } from '../layers/statements.ts';
 import type { World } from '../world.ts';
+import { withNotes } from './noted-errors.ts';
 import type { TimedSession } from './timeline.ts';
 
 /** The cases of one project, with what its sessions stated and took back. */
@@ -21,7 +22,9 @@ export async function casesOf(
   sessions: readonly CaseSession[],
 ): Promise<ReplayCase[]> {
   const { whole, takenBack } = await withStatements(world, begun, sessions);
-  return findCases(whole, takenBack, caseRules());
+  const own = new Set(sessions.map(({ project, session }) => `${project}/${session}`));
+  const known = begun.filter(({ projectId, record }) => own.has(`${projectId}/${record.sessionId}`));
+  return withNotes(world, known, findCases(whole, takenBack, caseRules()));
 }
 
 /** The sessions with what they stated, and what later ones took back of it. */

@@ -5,15 +5,17 @@ import { useOf } from '../../core/inject/was-used.ts';
 import { errorName } from '../../core/layers/command.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
-import { echoShare } from '../../core/replay/echo-share.ts';
+import { echoShare, startEchoShare } from '../../core/replay/echo-share.ts';
+import type { SessionMoments } from '../../core/replay/moment.ts';
 import type { ReplayedInjection } from '../../core/replay/replay-case.ts';
-import { momentsOf, type SessionMoments } from '../../core/replay/session-moments.ts';
+import { momentsOf } from '../../core/replay/session-moments.ts';
 import { readL1 } from '../find/read-l1.ts';
 import { readInjections } from '../inject/injection-log.ts';
 import { promptText } from '../inject/prompt.ts';
 import { startText } from '../inject/start.ts';
 import { sessionExchanges } from '../layers/exchanges.ts';
 import { currentStatements } from '../layers/statements.ts';
+import { projectsOf } from '../repository/repositories.ts';
 import { loadHookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
 import type { AsOfWorld } from './as-of-world.ts';
@@ -21,6 +23,9 @@ import type { TimedSession } from './timeline.ts';
 
 /** What a client does not hand to memory: its own commands, shell lines and notes. */
 const NOT_ASKED = /^\s*[/!#]/;
+
+/** Of what an offer names, so much as a recall would bring. */
+const LONGEST_OFFERED = 4000;
 
 /** What can come again of a session, as its own files have it. */
 export async function readMoments(
@@ -72,7 +77,10 @@ export async function replayInjections(
     const use = useOf(text, ts, lines);
     const used = [...use.files, ...use.words];
     const offer = !text.includes('\n> ');
-    const echo = on === 'start' || offer ? 0 : echoShare(text, src, lines);
+    const echo =
+      on === 'start'
+        ? startEchoShare(text, lines)
+        : echoShare(offer ? await offeredText(world, project, sources) : text, src, lines);
     found.push({ on, src, ts, text, tokens, offer, sources, used, echo });
   };
   if (startTokens > 0)
@@ -90,4 +98,29 @@ export async function replayInjections(
       await note('prompt', { src, ts }, text);
     }
   return found;
+}
+
+/** What the exchanges behind an offer say, quoted: that is what a recall would have brought. */
+async function offeredText(
+  world: World,
+  project: ProjectId,
+  sources: ReplayedInjection['sources'],
+): Promise<string> {
+  const quoted: string[] = [];
+  for (const folder of await projectsOf(world, project)) {
+    const manifest = (await world.archive.open(folder))?.manifest;
+    for (const { session, exchange } of sources) {
+      const record = manifest?.sessions[session];
+      if (!record || exchange === undefined) continue;
+      const own = (await sessionExchanges(world, folder, record)).find(({ id }) => id === exchange);
+      if (!own) continue;
+      const [first, last] = own.l1_range;
+      const lines = (await readL1(world, { projectId: folder, l1: record.l1 })).slice(first - 1, last);
+      quoted.push(...lines.flatMap(({ role, text = '' }) => (role === 'assistant' ? text.split('\n') : [])));
+    }
+  }
+  return quoted
+    .map((line) => `> ${line}`)
+    .join('\n')
+    .slice(0, LONGEST_OFFERED);
 }

@@ -4,7 +4,7 @@ import { BAD_CASES, GOOD_CASES, type ReplayCase } from '../../core/replay/replay
 import type { ReplayReport } from './replay.ts';
 import type { ReplayRequest } from './replayed-projects.ts';
 
-const ON = oneOf('start', 'prompt');
+const ON = oneOf('start', 'prompt', 'action');
 const came = fields({ found: figure, said: figure });
 const figures: Shape<ReplayFigures> = fields({
   sessions: figure,
@@ -18,10 +18,11 @@ const figures: Shape<ReplayFigures> = fields({
   instructions: came,
   errors: came,
   decisions: came,
-  searched: figure,
+  noted: figure,
+  searched: came,
   files: fields({ changedAgain: figure, named: figure, ofLast: figure }),
   contradicted: figure,
-  offPoint: figure,
+  offPoint: fields({ starts: figure, passages: figure, offers: figure }),
 });
 const place = fields({ project: text, session: text, exchange: text, src: figure, ts: text, text });
 const to = fields({ project: text, session: text, ts: text });
@@ -35,7 +36,7 @@ const cases = list(
       again: place,
       value: figure,
     },
-    { said: fields({ on: ON, text }, { to }) },
+    { said: fields({ on: ON, text }, { to, offer: oneOf(true) }), noted: text },
   ),
 ) as Shape<ReplayCase[]>;
 const day = where((it): it is string | null => it === null || typeof it === 'string', 'a time or null');

@@ -1,7 +1,7 @@
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { fields, oneOf, text } from '../../core/model/shape.ts';
+import type { SessionMoments } from '../../core/replay/moment.ts';
 import type { ReplayedInjection } from '../../core/replay/replay-case.ts';
-import type { SessionMoments } from '../../core/replay/session-moments.ts';
 import { readL1 } from '../find/read-l1.ts';
 import { ifReadable } from '../if-readable.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
@@ -12,7 +12,7 @@ import { injectionsShape, momentsShape } from './session-shapes.ts';
 import type { TimedSession, Timeline } from './timeline.ts';
 
 /** Grows when a replay would say something else of the same sessions. */
-const REPLAY_ENGINE = 4;
+const REPLAY_ENGINE = 5;
 
 export type ReplayedSession = TimedSession & {
   moments: SessionMoments;
@@ -22,7 +22,7 @@ export type ReplayedSession = TimedSession & {
 
 /** A file for each session, so that a replay that was stopped goes on where it was. `key`: what the injections depend on. */
 type ReplayFile = {
-  version: 1;
+  version: 2;
   own: string;
   moments: SessionMoments;
   key?: string;
@@ -31,10 +31,10 @@ type ReplayFile = {
 
 const REPLAY_FILE: StoredKind<ReplayFile> = {
   schema: fields(
-    { version: oneOf(1), own: text, moments: momentsShape },
+    { version: oneOf(2), own: text, moments: momentsShape },
     { key: text, injections: injectionsShape },
   ),
-  format: ['version', 1],
+  format: ['version', 2],
   damaged: 'The session is replayed again.',
 };
 const FOLDER = 'replay';
@@ -70,7 +70,7 @@ export class ReplayedSessions {
       };
     const moments = known?.moments ?? (await readMoments(this.#world, session));
     const injections = ask && (await this.#asked(session, moments, ask));
-    const file: ReplayFile = { version: 1, own, moments, ...(injections ? { key, injections } : {}) };
+    const file: ReplayFile = { version: 2, own, moments, ...(injections ? { key, injections } : {}) };
     await this.#world.archive.files.write(undefined, name, JSON.stringify(file));
     return { ...session, moments, ...(injections ? { injections } : {}) };
   }

@@ -1,6 +1,6 @@
 import { fields, figure, flag, list, oneOf, type Shape, text } from '../../core/model/shape.ts';
+import type { SessionMoments } from '../../core/replay/moment.ts';
 import type { ReplayedInjection } from '../../core/replay/replay-case.ts';
-import type { SessionMoments } from '../../core/replay/session-moments.ts';
 
 const MOMENT = { exchange: text, src: figure, ts: text };
 const FAILURE = { ...MOMENT, command: text, error: text, form: text };
@@ -8,10 +8,10 @@ const FAILURE = { ...MOMENT, command: text, error: text, form: text };
 /** What a replay keeps of a session, down to its fields: a damaged file is made again. */
 export const momentsShape: Shape<SessionMoments> = fields({
   prompts: list(fields({ ...MOMENT, text })),
-  wishes: list(fields({ ...MOMENT, text, kind: text, message: text })),
+  instructions: list(fields({ ...MOMENT, text, message: text })),
   failures: list(fields(FAILURE)),
   fixes: list(fields({ ...FAILURE, worked: text, workedAt: fields(MOMENT) })),
-  files: list(fields({ ...MOMENT, file: text, searches: list(text), opened: fields(MOMENT) })),
+  files: list(fields({ ...MOMENT, file: text, changed: flag, searches: list(text), opened: fields(MOMENT) })),
   answers: list(fields({ ...MOMENT, question: text, answer: text })),
 });
 

@@ -3,7 +3,6 @@ import { orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { indexArchive } from './index-archive.ts';
 import { indexDocuments } from './index-documents.ts';
-import { refreshLaterVerdicts } from './later-verdicts.ts';
 
 /**
  * After sessions came in: hooks read the index as it is. It is disposable: whatever is wrong with it, the archive is safe, and the
@@ -11,9 +10,7 @@ import { refreshLaterVerdicts } from './later-verdicts.ts';
  */
 export async function bringIndexUp(world: World): Promise<string[]> {
   const indexed = await orFault(
-    indexArchive(world, world.index)
-      .then(() => indexDocuments(world, world.index))
-      .then(() => refreshLaterVerdicts(world)),
+    indexArchive(world, world.index).then(() => indexDocuments(world, world.index)),
   );
   if (!(indexed instanceof Fault) || indexed.code === 'busy' || indexed.code === 'conflict') return [];
   return [`The search index waits for the next search: ${indexed.message}`];

@@ -2,7 +2,7 @@ import { shortHash } from '../model/ids.ts';
 import { shared } from '../text/plain-text.ts';
 import { aboutWords } from './about-words.ts';
 import { type CaseRules, type CaseSession, excerpt, injectedBefore, placed } from './case-session.ts';
-import { isOneSubject, passageSource, passagesOf, quotedIn } from './off-point.ts';
+import { injectionSource, isOneSubject, passagesOf, quotedIn } from './off-point.ts';
 import type { ReplayCase } from './replay-case.ts';
 
 /** Words that two questions on the same have in common, and their share of all words of both. */
@@ -55,7 +55,7 @@ function byUser(
 ): ReplayCase[] {
   return passagesOf(session).flatMap((injection) => {
     const prompt = session.moments.prompts.find(({ src }) => src === injection.src);
-    const source = passageSource(injection, known);
+    const source = injectionSource(injection, known);
     if (!prompt || !source || !isQuestion(prompt.text)) return [];
     if (injection.echo < ANSWERED && !isOneSubject(prompt.text, source.at.text)) return [];
     return [

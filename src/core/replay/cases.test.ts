@@ -3,15 +3,16 @@ import { sameWords } from '../text/plain-text.ts';
 import { askedAgain } from './asked-again.ts';
 import { type CaseRules, type CaseSession, knownTo } from './case-session.ts';
 import { contradictedInjections } from './contradicted.ts';
-import { echoShare } from './echo-share.ts';
+import { echoShare, startEchoShare } from './echo-share.ts';
 import { bestCases, figuresOf, sumFigures, unsaidCases, worstCases } from './figures.ts';
 import { findCases } from './find-cases.ts';
+import { instructionsIn } from './instructions.ts';
+import type { SessionMoments } from './moment.ts';
 import { offPoint } from './off-point.ts';
-import { instructionsOf, repeatedInstructions } from './repeated-instructions.ts';
+import { repeatedInstructions } from './repeated-instructions.ts';
 import type { ReplayCase, ReplayedInjection } from './replay-case.ts';
 import { returnedErrors } from './returned-errors.ts';
 import { namedFiles, searchedFiles } from './searched-files.ts';
-import type { SessionMoments } from './session-moments.ts';
 
 const rules: CaseRules = {
   isSameWish: (a, b) => sameWords(a).slice(0, 12) === sameWords(b).slice(0, 12),
@@ -24,7 +25,14 @@ const at = (src: number, ts = `2026-01-01T00:00:${String(src).padStart(2, '0')}Z
   src,
   ts,
 });
-const nothing: SessionMoments = { prompts: [], wishes: [], failures: [], fixes: [], files: [], answers: [] };
+const nothing: SessionMoments = {
+  prompts: [],
+  instructions: [],
+  failures: [],
+  fixes: [],
+  files: [],
+  answers: [],
+};
 
 function session(
   day: number,
@@ -49,21 +57,22 @@ function injection(text: string, rest: Partial<ReplayedInjection> = {}): Replaye
 }
 
 describe('instructions', () => {
-  const say = (...texts: string[]) => ({ prompts: texts.map((text, n) => ({ ...at(n + 1), text })) });
+  const say = (...texts: string[]) => {
+    const prompts = texts.map((text, n) => ({ ...at(n + 1), text }));
+    return { prompts, instructions: instructionsIn(prompts, []) };
+  };
 
   test('only how to work is one: no report, no question, no order of the day, no output', () => {
-    const found = instructionsOf(
-      session(
-        1,
-        say(
-          'Please always run the linter. Fix the test.',
-          "I don't know why it fails. Should we never do that? It does not work.",
-          '✗ git never restore',
-          'Never push to main.',
-        ),
-      ),
+    const { instructions } = say(
+      'Please always run the linter. Fix the test.',
+      "I don't know why it fails. Should we never do that? It does not work.",
+      '✗ git never restore',
+      'Never push to main.',
     );
-    expect(found.map(({ text }) => text)).toEqual(['Please always run the linter.', 'Never push to main.']);
+    expect(instructions.map(({ text }) => text)).toEqual([
+      'Please always run the linter.',
+      'Never push to main.',
+    ]);
   });
 
   test('one that an earlier session had is a case, once, and says whether it would have been said', () => {
@@ -116,7 +125,13 @@ test('an error that came back has the fix of the earlier session, several times 
 });
 
 describe('files', () => {
-  const file = (name: string, searches: string[] = []) => ({ ...at(9), file: name, searches, opened: at(8) });
+  const file = (name: string, searches: string[] = [], changed = true) => ({
+    ...at(9),
+    file: name,
+    changed,
+    searches,
+    opened: at(8),
+  });
   const before = session(1, { files: [file('src/price-list.ts'), file('src/other.ts')] });
   const named = injection('## Files\n> src/price-list.ts, src/a.ts');
 
@@ -143,6 +158,19 @@ describe('files', () => {
   ])('%s is a search for it: %s', (search, isOne) => {
     const now = session(2, { files: [file('src/price-list.ts', [search])] }, { injections: [named] });
     expect(searchedFiles(now, [before])).toHaveLength(isOne ? 1 : 0);
+  });
+
+  test('one that was only read before counts when it is searched for, not as changed again; unnamed it is not said', () => {
+    const read = session(1, { files: [file('src/price-list.ts', [], false)] });
+    const now = session(2, { files: [file('src/price-list.ts', ['Grep priceList src'], false)] });
+    expect(searchedFiles(now, [read])).toMatchObject([
+      { kind: 'file', before: { session: 's1', text: 'opened: src/price-list.ts' } },
+    ]);
+    expect(searchedFiles(now, [read])[0]!.said).toBeUndefined();
+    expect(searchedFiles(now, [before, read])[0]!.before.text).toBe('changed: src/price-list.ts');
+    expect(searchedFiles({ ...now, injections: [named] }, [read])[0]!.said).toMatchObject({ on: 'start' });
+    expect(namedFiles(now, [before]).changedAgain).toEqual([]);
+    expect(searchedFiles(now, [session(1, {})])).toEqual([]);
   });
 
   test('what only a longer path has is not named', () => {
@@ -192,6 +220,48 @@ test('a question that the user had answered, and one that an earlier exchange ha
   expect(askedAgain(off, [before], rules)).toHaveLength(1);
   expect(offPoint(off, [before])).toMatchObject([{ kind: 'off-point', again: { src: 7 } }]);
   expect(offPoint({ ...now, injections: [{ ...passage, used: ['a.ts'] }] }, [before])).toEqual([]);
+});
+
+describe('off the point', () => {
+  const before = session(1, { prompts: [{ ...at(4), text: 'How do invoices get their number?' }] });
+  const sources = [{ session: 's1', exchange: 'ex_4' }];
+  const prompts = [{ ...at(7), text: 'Paint the window frames white' }];
+  const now = (one: ReplayedInjection) => offPoint(session(2, { prompts }, { injections: [one] }), [before]);
+
+  test('a start of which no file, no name and hardly a word came up; one that came up a little is not', () => {
+    const start = injection('# Memory\n> invoices: by a counter', {
+      sources: [{ session: 's1' }],
+      echo: 0.01,
+    });
+    expect(now(start)).toMatchObject([
+      {
+        kind: 'off-point',
+        before: { session: 's1' },
+        again: { src: 7 },
+        said: { on: 'start', to: { session: 's2' } },
+      },
+    ]);
+    expect(now({ ...start, used: ['a.ts'] })).toEqual([]);
+    expect(now({ ...start, echo: 0.1 })).toEqual([]);
+  });
+
+  test('an offer of something that did not come up', () => {
+    const offer = injection('Keepsake has 1 earlier exchange on this: recall "frames"', {
+      ...{ on: 'prompt' as const, src: 7, offer: true, sources, echo: 0.1 },
+    });
+    expect(now(offer)).toMatchObject([{ said: { on: 'prompt', offer: true, text: offer.text } }]);
+    expect(now({ ...offer, echo: 0.2 })).toEqual([]);
+    const {
+      offPoint: many,
+      offers,
+      starts,
+    } = figuresOf([before, session(2, { prompts }, { injections: [offer] })], now(offer));
+    expect({ many, offers, starts }).toEqual({
+      many: { starts: 0, passages: 0, offers: 1 },
+      offers: 1,
+      starts: 0,
+    });
+  });
 });
 
 describe('what was taken back', () => {
@@ -274,7 +344,12 @@ test('an echo is the share of new words that the agent used next', () => {
     line('user', 'next', 4),
     line('assistant', 'gapless', 5),
   ];
-  expect(echoShare('# t\n> invoices: sequence, postgres, gapless, yearly', 1, lines)).toBe(0.5);
+  const text = '# t\n> invoices: sequence, postgres, gapless, yearly';
+  expect(echoShare(text, 1, lines)).toBe(0.5);
+  // A start is judged by the whole session, where the agent wrote enough to judge by.
+  expect(startEchoShare(text, lines)).toBe(1);
+  const words = Array.from({ length: 60 }, (_, n) => `word${n}`).join(' ');
+  expect(startEchoShare(text, [...lines, line('assistant', words, 6)])).toBe(0.75);
 });
 
 describe('the report', () => {

@@ -2,7 +2,6 @@ import { shortHash } from '../model/ids.ts';
 import { sameWords, shared } from '../text/plain-text.ts';
 import { aboutWords } from './about-words.ts';
 import { type CaseRules, type CaseSession, excerpt, injectionsBy, knownBy, placed } from './case-session.ts';
-import { instructionsOf } from './repeated-instructions.ts';
 import type { ReplayCase, ReplayedInjection } from './replay-case.ts';
 
 type Words = { of: CaseSession; text: string; exchange: string; src: number; ts: string };
@@ -28,7 +27,11 @@ export function contradictedInjections(
 ): ReplayCase[] {
   const cases = new Map<string, ReplayCase>();
   const orders = all.flatMap((of) =>
-    instructionsOf(of).map((wish): Words & { known: string } => ({ of, ...wish, known: knownBy(wish.text) })),
+    of.moments.instructions.map((wish): Words & { known: string } => ({
+      of,
+      ...wish,
+      known: knownBy(wish.text),
+    })),
   );
   const overturned = overturnedIn(all, takenBack);
   const add = (

@@ -3,24 +3,38 @@ import { aboutWords } from './about-words.ts';
 
 /** Prompts after which nothing is an answer any more. */
 const PROMPTS = 2;
+/** An agent that wrote fewer words than this shows nothing of what a start was worth. */
+const LEAST_WRITTEN = 40;
 
 /** How much of a passage's own words came up in what the agent wrote and worked on after a prompt, from 0 to 1. */
 export function echoShare(text: string, src: number, lines: readonly L1Line[]): number {
+  const at = lines.findIndex((line) => line.src === src && line.role === 'user');
+  if (at < 0) return 0;
+  let left = PROMPTS;
+  const next = lines.slice(at + 1);
+  const end = next.findIndex(({ role }) => role === 'user' && --left === 0);
+  return shareIn(text, lines[at]!.text ?? '', end < 0 ? next : next.slice(0, end));
+}
+
+/** The same of a start, in all that the agent wrote and worked on in its session; 1 where that is too little to judge by. */
+export function startEchoShare(text: string, lines: readonly L1Line[]): number {
+  const asked = lines.find(({ role }) => role === 'user')?.text ?? '';
+  return wordsOf(lines).size < LEAST_WRITTEN ? 1 : shareIn(text, asked, lines);
+}
+
+function shareIn(text: string, asked: string, after: readonly L1Line[]): number {
   const quoted = text
     .split('\n')
     .filter((line) => line.startsWith('>'))
     .join('\n');
-  const at = lines.findIndex((line) => line.src === src && line.role === 'user');
-  if (at < 0) return 0;
-  const asked = aboutWords(lines[at]!.text ?? '');
-  const own = [...aboutWords(quoted)].filter((word) => !asked.has(word));
+  const known = aboutWords(asked);
+  const own = [...aboutWords(quoted)].filter((word) => !known.has(word));
   if (own.length === 0) return 0;
-  let left = PROMPTS;
-  const after: string[] = [];
-  for (const { role, text: said = '', target = '' } of lines.slice(at + 1)) {
-    if (role === 'user' && --left === 0) break;
-    if (role !== 'user') after.push(said, target);
-  }
-  const written = aboutWords(after.join('\n'));
+  const written = wordsOf(after);
   return own.filter((word) => written.has(word)).length / own.length;
+}
+
+function wordsOf(lines: readonly L1Line[]): Set<string> {
+  const own = lines.flatMap(({ role, text = '', target = '' }) => (role === 'user' ? [] : [text, target]));
+  return aboutWords(own.join('\n'));
 }

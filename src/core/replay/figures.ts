@@ -1,5 +1,5 @@
 import { type CaseSession, knownTo } from './case-session.ts';
-import { passagesOf } from './off-point.ts';
+import { type InjectionKind, injectionKind } from './off-point.ts';
 import { BAD_CASES, type CaseKind, GOOD_CASES, type ReplayCase } from './replay-case.ts';
 import { namedFiles } from './searched-files.ts';
 
@@ -20,13 +20,16 @@ export type ReplayFigures = {
   instructions: Came;
   errors: Came;
   decisions: Came;
-  /** Files that were searched for although they would have been named. */
-  searched: number;
+  /** Returned errors that notes before a command would have said, too: those are off unless they are switched on. */
+  noted: number;
+  /** Files that were searched for although an earlier session had found them. */
+  searched: Came;
   /** Files that an earlier session had changed, too: those named by the start and the first four prompts, and by a list of the files of the session before. */
   files: { changedAgain: number; named: number; ofLast: number };
-  /** What the user contradicted later, and passages of which nothing came up afterwards. */
+  /** What the user contradicted later. */
   contradicted: number;
-  offPoint: number;
+  /** Texts of which hardly a word came up afterwards. */
+  offPoint: { starts: number; passages: number; offers: number };
 };
 
 export function noFigures(): ReplayFigures {
@@ -43,12 +46,18 @@ export function noFigures(): ReplayFigures {
     instructions: none(),
     errors: none(),
     decisions: none(),
-    searched: 0,
+    noted: 0,
+    searched: none(),
     files: { changedAgain: 0, named: 0, ofLast: 0 },
     contradicted: 0,
-    offPoint: 0,
+    offPoint: { starts: 0, passages: 0, offers: 0 },
   };
 }
+
+const MANY = { start: 'starts', passage: 'passages', offer: 'offers' } as const satisfies Record<
+  InjectionKind,
+  string
+>;
 
 /** The figures of one project: of the sessions that were asked for, and the cases that were found. */
 export function figuresOf(sessions: readonly CaseSession[], cases: readonly ReplayCase[]): ReplayFigures {
@@ -59,9 +68,10 @@ export function figuresOf(sessions: readonly CaseSession[], cases: readonly Repl
     const files = namedFiles(session, knownTo(session, sessions));
     figures.sessions++;
     figures.prompts += session.moments.prompts.length;
-    figures.starts += injections.filter(({ on }) => on === 'start').length;
-    figures.passages += passagesOf(session).length;
-    figures.offers += injections.filter(({ offer }) => offer).length;
+    for (const injection of injections) {
+      const kind = injectionKind(injection);
+      if (kind) figures[MANY[kind]]++;
+    }
     figures.tokens += injections.reduce((sum, { tokens }) => sum + tokens, 0);
     figures.texts += injections.filter(({ offer }) => !offer).length;
     figures.used += injections.filter(({ offer, used }) => !offer && used.length > 0).length;
@@ -79,10 +89,22 @@ export function figuresOf(sessions: readonly CaseSession[], cases: readonly Repl
     instructions: came('instruction'),
     errors: came('error'),
     decisions: came('decision'),
-    searched: of('file').length,
+    noted: of('error').filter(({ noted }) => noted !== undefined).length,
+    searched: came('file'),
     contradicted: of('contradicted').length,
-    offPoint: of('off-point').length,
+    offPoint: offPointBy(of('off-point')),
   };
+}
+
+function offPointBy(cases: readonly ReplayCase[]): ReplayFigures['offPoint'] {
+  const starts = cases.filter(({ said }) => said?.on === 'start').length;
+  const offers = cases.filter(({ said }) => said?.offer).length;
+  return { starts, passages: cases.length - starts - offers, offers };
+}
+
+/** All that was off the point. */
+export function offPointSum({ offPoint: { starts, passages, offers } }: ReplayFigures): number {
+  return starts + passages + offers;
 }
 
 export function sumFigures(all: readonly ReplayFigures[]): ReplayFigures {

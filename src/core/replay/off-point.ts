@@ -2,48 +2,83 @@ import { shortHash } from '../model/ids.ts';
 import { shared } from '../text/plain-text.ts';
 import { aboutWords } from './about-words.ts';
 import { type CaseSession, placed } from './case-session.ts';
+import type { PromptMoment } from './moment.ts';
 import type { ReplayCase, ReplayedInjection } from './replay-case.ts';
-import type { PromptMoment } from './session-moments.ts';
 
-/** Of a passage's own words, so many come up next when it is on the point. */
+/** Of a text's own words, so many come up next when it is on the point. */
 const ECHO = 0.15;
+/** Of a start's, which has something for whatever comes, in the whole session. */
+const START_ECHO = 0.08;
 /** Words that two asks on one subject have in common. */
 const SUBJECT = 3;
 
-/** Passages beside prompts of which hardly a word came up afterwards: no file opened, no name written. */
+/** Texts of which hardly a word came up afterwards: no file opened, no name written. */
 export function offPoint(session: CaseSession, known: readonly CaseSession[]): ReplayCase[] {
-  return passagesOf(session).flatMap((injection) => {
-    const prompt = session.moments.prompts.find(({ src }) => src === injection.src);
-    const source = passageSource(injection, known);
-    if (!prompt || !source || isOnPoint(injection, prompt.text, source.at.text)) return [];
-    const quoted = quotedIn(injection);
-    return [
-      {
-        id: `rc_${shortHash(`off-point ${session.session} ${injection.src}`, 10)}`,
-        kind: 'off-point' as const,
-        title: 'Memory would have quoted something of which hardly a word came up afterwards.',
-        before: placed(source.of, source.at, source.at.text.slice(0, 600)),
-        again: placed(session, prompt, prompt.text.slice(0, 600)),
-        said: {
-          on: injection.on,
-          text: quoted.slice(0, 1500),
-          to: { project: session.project, session: session.session, ts: injection.ts },
-        },
-        value: 1 + aboutWords(quoted).size / 100,
-      },
-    ];
+  return (session.injections ?? []).flatMap((injection) => {
+    const kind = injectionKind(injection);
+    const prompt = promptOf(session, injection);
+    const source = kind && injectionSource(injection, known);
+    if (!kind || !prompt || !source) return [];
+    const isOff =
+      kind === 'start'
+        ? injection.used.length === 0 && injection.echo < START_ECHO
+        : !isOnPoint(injection, prompt.text, source.at.text);
+    return isOff ? [offCase(kind, { session, injection, prompt, source })] : [];
   });
+}
+
+export type InjectionKind = 'start' | 'passage' | 'offer';
+
+/** Rules alone, beside a prompt, are none of them. */
+export function injectionKind({ on, offer, sources }: ReplayedInjection): InjectionKind | undefined {
+  if (on === 'start') return 'start';
+  if (offer) return 'offer';
+  return sources.some((it) => it.exchange) ? 'passage' : undefined;
+}
+
+const WHAT: Record<InjectionKind, string> = {
+  start: 'Memory would have started the session with',
+  passage: 'Memory would have quoted',
+  offer: 'Memory would have offered',
+};
+
+type OffPoint = {
+  session: CaseSession;
+  injection: ReplayedInjection;
+  prompt: PromptMoment;
+  source: { of: CaseSession; at: PromptMoment };
+};
+
+function offCase(kind: InjectionKind, { session, injection, prompt, source }: OffPoint): ReplayCase {
+  const { on, ts, text, tokens } = injection;
+  return {
+    id: `rc_${shortHash(`off-point ${session.session} ${injection.src}${kind === 'passage' ? '' : ` ${kind}`}`, 10)}`,
+    kind: 'off-point',
+    title: `${WHAT[kind]} something of which hardly a word came up afterwards.`,
+    before: placed(source.of, source.at, source.at.text.slice(0, 600)),
+    again: placed(session, prompt, prompt.text.slice(0, 600)),
+    said: {
+      on,
+      text: (kind === 'offer' ? text : quotedIn(injection)).slice(0, 1500),
+      to: { project: session.project, session: session.session, ts },
+      ...(kind === 'offer' ? { offer: true as const } : {}),
+    },
+    value: 1 + tokens / 1000,
+  };
+}
+
+/** The prompt beside which it is said; of a start the first. */
+function promptOf({ moments }: CaseSession, { on, src }: ReplayedInjection): PromptMoment | undefined {
+  return on === 'start' ? moments.prompts[0] : moments.prompts.find((it) => it.src === src);
 }
 
 /** Passages of earlier sessions, not rules alone and not offers. */
 export function passagesOf({ injections = [] }: CaseSession): ReplayedInjection[] {
-  return injections.filter(
-    ({ on, offer, sources }) => on === 'prompt' && !offer && sources.some((it) => it.exchange),
-  );
+  return injections.filter((it) => injectionKind(it) === 'passage');
 }
 
 /** Something of it came up afterwards, or it is from an ask on the same subject. */
-export function isOnPoint({ used, echo }: ReplayedInjection, prompt: string, ask: string): boolean {
+function isOnPoint({ used, echo }: ReplayedInjection, prompt: string, ask: string): boolean {
   return used.length > 0 || echo >= ECHO || isOneSubject(prompt, ask);
 }
 
@@ -51,13 +86,13 @@ export function isOneSubject(prompt: string, ask: string): boolean {
   return shared(aboutWords(prompt), aboutWords(ask)) >= SUBJECT;
 }
 
-/** The exchange that a passage is from. */
-export function passageSource(
+/** The exchange that a text is from, or its session where it is not of one exchange. */
+export function injectionSource(
   { sources }: ReplayedInjection,
   known: readonly CaseSession[],
 ): { of: CaseSession; at: PromptMoment } | undefined {
   for (const { session, exchange } of sources) {
-    const of = exchange === undefined ? undefined : known.find((it) => it.session === session);
+    const of = known.find((it) => it.session === session);
     const at = of?.moments.prompts.find((it) => it.exchange === exchange) ?? of?.moments.prompts[0];
     if (of && at) return { of, at: { ...at, exchange: exchange ?? at.exchange } };
   }

@@ -25,7 +25,15 @@ export type ReplayCase = {
   /** Where it came again; of a bad case where it was contradicted, or beside what it was said. */
   again: PlacedWords;
   /** Keepsake would have said it there: the injection's own words; of a bad case the session that would have got them. Absent: it knew, and would have said it only when asked. */
-  said?: { on: 'start' | 'prompt'; text: string; to?: Pick<ReplayPlace, 'project' | 'session' | 'ts'> };
+  said?: {
+    on: 'start' | 'prompt' | 'action';
+    text: string;
+    to?: Pick<ReplayPlace, 'project' | 'session' | 'ts'>;
+    /** It only named what could be recalled. */
+    offer?: true;
+  };
+  /** What a note before the command would have said, were those notes on. */
+  noted?: string;
   /** How much it would have spared, for the order of cases: calls, minutes, repetitions. */
   value: number;
 };
@@ -43,6 +51,6 @@ export type ReplayedInjection = {
   sources: { session: string; exchange?: string; id?: string }[];
   /** Files of it that were opened later, names of it that the agent wrote and the user did not. */
   used: string[];
-  /** Of a passage: the share of its words, beyond those of the prompt, that the agent wrote or worked on next. */
+  /** The share of its words, beyond those of the prompt, that the agent wrote or worked on next; of a start, in the whole session; of an offer, that of what it offers. */
   echo: number;
 };

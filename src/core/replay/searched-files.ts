@@ -1,7 +1,7 @@
 import { shortHash } from '../model/ids.ts';
 import { type CaseSession, placed } from './case-session.ts';
+import type { FileMoment } from './moment.ts';
 import type { ReplayCase, ReplayedInjection } from './replay-case.ts';
-import type { FileMoment } from './session-moments.ts';
 
 /** Prompts of a session whose injections count for its files: later ones come when the way is found. */
 const FIRST_PROMPTS = 4;
@@ -26,14 +26,14 @@ export type NamedFiles = {
 };
 
 export function namedFiles(session: CaseSession, known: readonly CaseSession[]): NamedFiles {
-  const own = (of: CaseSession) => new Set(of.moments.files.map(({ file }) => file));
+  const own = (of: CaseSession) => new Set(of.moments.files.flatMap((it) => (it.changed ? it.file : [])));
   const before = new Set(known.flatMap((of) => [...own(of)]));
-  const last = known.find(({ moments }) => moments.files.length > 0);
+  const last = known.find(({ moments }) => moments.files.some((it) => it.changed));
   const lastFiles = last ? own(last) : new Set<string>();
   const text = earlyInjections(session)
     .map((it) => it.text)
     .join('\n');
-  const changedAgain = session.moments.files.filter(({ file }) => before.has(file));
+  const changedAgain = session.moments.files.filter(({ file, changed }) => changed && before.has(file));
   return {
     changedAgain,
     named: changedAgain.filter(({ file }) => names(text, file)),
@@ -41,28 +41,43 @@ export function namedFiles(session: CaseSession, known: readonly CaseSession[]):
   };
 }
 
-/** Files that were searched for, although what was said before named them. */
+/** Files that were searched for although an earlier session had found them, and whether what was said before named them. */
 export function searchedFiles(session: CaseSession, known: readonly CaseSession[]): ReplayCase[] {
-  return namedFiles(session, known).named.flatMap((moment) => {
-    const { file, opened } = moment;
-    const searches = moment.searches.filter((search) => isFor(search, file));
-    const injection = earlyInjections(session).find((it) => it.src <= opened.src && names(it.text, file));
-    const of = known.find(({ moments }) => moments.files.some((it) => it.file === file));
-    const change = of?.moments.files.find((it) => it.file === file);
-    if (searches.length === 0 || !injection || !of || !change) return [];
-    const line = injection.text.split('\n').find((it) => it.includes(file)) ?? '';
+  const early = earlyInjections(session);
+  return session.moments.files.flatMap(({ file, opened, searches: all }) => {
+    const searches = all.filter((search) => isFor(search, file));
+    const before = searches.length === 0 ? undefined : lastWith(known, file);
+    if (!before) return [];
+    const injection = early.find((it) => it.src <= opened.src && names(it.text, file));
+    const line = injection?.text.split('\n').find((it) => it.includes(file)) ?? '';
+    const did = before.at.changed ? 'changed' : 'opened';
+    const rest = injection ? 'memory would have named' : `an earlier session had ${did}`;
     return [
       {
         id: `rc_${shortHash(`file ${session.session} ${file}`, 10)}`,
         kind: 'file' as const,
-        title: `The agent searched before it found ${file}, which memory would have named.`,
-        before: placed(of, change, `changed: ${file}`),
+        title: `The agent searched before it found ${file}, which ${rest}.`,
+        before: placed(before.of, before.at, `${did}: ${file}`),
         again: placed(session, opened, `${searches.join('\n')}\nopened: ${file}`),
-        said: { on: injection.on, text: around(line, file) },
+        ...(injection ? { said: { on: injection.on, text: around(line, file) } } : {}),
         value: searches.length,
       },
     ];
   });
+}
+
+/** The last session that changed a file, or else the last that opened it. */
+function lastWith(
+  known: readonly CaseSession[],
+  file: string,
+): { of: CaseSession; at: FileMoment } | undefined {
+  let opened: { of: CaseSession; at: FileMoment } | undefined;
+  for (const of of known) {
+    const at = of.moments.files.find((it) => it.file === file);
+    if (at?.changed) return { of, at };
+    if (at) opened ??= { of, at };
+  }
+  return opened;
 }
 
 function names(text: string, file: string): boolean {

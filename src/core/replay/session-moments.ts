@@ -2,30 +2,15 @@ import type { ExchangeRecord } from '../model/exchange.ts';
 import { endingOf, isOwnWords, type L1Line } from '../model/l1.ts';
 import type { SessionStatement } from '../model/statement.ts';
 import { sameWords } from '../text/plain-text.ts';
-
-type Moment = { exchange: string; src: number; ts: string };
-/** What the user typed. */
-export type PromptMoment = Moment & { text: string };
-/** A sentence of the user's that may be meant to last, and how the message around it begins. */
-export type WishMoment = Moment & { text: string; kind: string; message: string };
-/** A command that failed. `form`: what of its shape the error complains about; empty where it does not. */
-export type FailureMoment = Moment & { command: string; error: string; form: string };
-/** A command that failed, and the one that passed instead. */
-export type FixMoment = FailureMoment & { worked: string; workedAt: Moment };
-/** A file that the session changed: with the searches of the same exchange before anybody had named it, and where it was first opened. */
-export type FileMoment = Moment & { file: string; searches: string[]; opened: Moment };
-/** A question of the agent's, and the user's answer. */
-export type AnswerMoment = Moment & { question: string; answer: string };
-
-/** What of a session can come again in a later one. It depends on that session alone. */
-export type SessionMoments = {
-  prompts: PromptMoment[];
-  wishes: WishMoment[];
-  failures: FailureMoment[];
-  fixes: FixMoment[];
-  files: FileMoment[];
-  answers: AnswerMoment[];
-};
+import { instructionsIn, messageStart } from './instructions.ts';
+import type {
+  FailureMoment,
+  FileMoment,
+  FixMoment,
+  InstructionMoment,
+  SessionMoments,
+  TimedPlace,
+} from './moment.ts';
 
 export type MomentSources = {
   lines: readonly L1Line[];
@@ -43,6 +28,7 @@ const LONGEST_WORDS = 600;
 const LASTING = new Set(['rule', 'preference', 'constraint', 'environment']);
 const SEARCHES = new Set(['Grep', 'Glob', 'LS', 'Search']);
 const SEARCH_COMMAND = /^\s*(?:cd \S+ && )?(?:grep|rg|find|fd|ls|git (?:grep|ls-files))\b/;
+const OPENS = new Set(['Read', 'NotebookRead']);
 const CHANGES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 /** Searches before a file was opened that may have been for it. */
 const MOST_SEARCHES = 8;
@@ -58,7 +44,7 @@ export function momentsOf(sources: MomentSources): SessionMoments {
   });
   return {
     prompts,
-    wishes: wishesIn(sources, at),
+    instructions: instructionsIn(prompts, wishesIn(sources, at)),
     failures: failuresIn(sources, at),
     fixes: fixesIn(sources, at),
     files: filesIn(sources, at),
@@ -71,7 +57,7 @@ export function momentsOf(sources: MomentSources): SessionMoments {
   };
 }
 
-type Placer = (index: number) => Moment;
+type Placer = (index: number) => TimedPlace;
 
 function placer({ lines, exchanges }: MomentSources): Placer {
   return (index) => {
@@ -81,7 +67,7 @@ function placer({ lines, exchanges }: MomentSources): Placer {
   };
 }
 
-function wishesIn({ lines, exchanges, statements }: MomentSources, at: Placer): WishMoment[] {
+function wishesIn({ lines, exchanges, statements }: MomentSources, at: Placer): InstructionMoment[] {
   const bySrc = new Map<number, number>();
   lines.forEach((line, index) => {
     if (line.role === 'user' && isOwnWords(line) && !bySrc.has(line.src)) bySrc.set(line.src, index);
@@ -89,19 +75,18 @@ function wishesIn({ lines, exchanges, statements }: MomentSources, at: Placer): 
   const said = exchanges.flatMap((it) => it.said).filter(({ kind }) => LASTING.has(kind));
   const stated = statements
     .filter(({ author, kind, foundBy }) => author === 'user' && LASTING.has(kind) && foundBy === 'words')
-    .flatMap(({ kind, quotes }) =>
+    .flatMap(({ quotes }) =>
       quotes
         .filter(({ by, field }) => by === 'user' && field === 'text')
-        .map(({ src, text }) => ({ kind, src, text })),
+        .map(({ src, text }) => ({ src, text })),
     );
-  const found = new Map<string, WishMoment>();
-  for (const { kind, src, text } of [...said, ...stated]) {
+  const found = new Map<string, InstructionMoment>();
+  for (const { src, text } of [...said, ...stated]) {
     const index = bySrc.get(src);
     const line = index === undefined ? undefined : lines[index];
     if (index === undefined || !line || line.command !== undefined) continue;
     const key = `${src} ${sameWords(text)}`;
-    if (!found.has(key))
-      found.set(key, { ...at(index), text, kind, message: sameWords(line.text ?? '').slice(0, 200) });
+    if (!found.has(key)) found.set(key, { ...at(index), text, message: messageStart(line.text ?? '') });
   }
   return [...found.values()].sort((a, b) => a.src - b.src);
 }
@@ -134,20 +119,26 @@ function fixesIn({ lines, lessons, nameForm }: MomentSources, at: Placer): FixMo
 }
 
 function filesIn({ lines }: MomentSources, at: Placer): FileMoment[] {
-  const changed = new Map<string, number>();
+  const [opened, changed] = [new Map<string, number>(), new Map<string, number>()];
   lines.forEach(({ name = '', target = '', result }, index) => {
-    if (CHANGES.has(name) && target !== '' && result === undefined && !changed.has(target))
-      changed.set(target, index);
+    if (target === '' || !(OPENS.has(name) || CHANGES.has(name))) return;
+    if (!opened.has(target)) opened.set(target, index);
+    if (CHANGES.has(name) && result === undefined && !changed.has(target)) changed.set(target, index);
   });
-  return [...changed].map(([file, index]) => {
-    const first = lines.findIndex(({ role, target }) => role === 'tool' && target === file);
-    const opened = first < 0 ? index : first;
-    const base = file.split('/').at(-1) ?? file;
-    const isNamed = lines
-      .slice(0, opened)
-      .some(({ text = '', target = '' }) => text.includes(base) || target.includes(base));
-    return { ...at(index), file, searches: isNamed ? [] : searchesBefore(lines, opened), opened: at(opened) };
+  return [...opened].map(([file, first]) => {
+    const change = changed.get(file);
+    const searches = searchesBefore(lines, first);
+    const own = searches.length > 0 && !isNamedBefore(lines, first, file) ? searches : [];
+    const place = { ...at(change ?? first), opened: at(first) };
+    return { ...place, file, changed: change !== undefined, searches: own };
   });
+}
+
+function isNamedBefore(lines: readonly L1Line[], end: number, file: string): boolean {
+  const base = file.split('/').at(-1) ?? file;
+  return lines
+    .slice(0, end)
+    .some(({ text = '', target = '' }) => text.includes(base) || target.includes(base));
 }
 
 /** The last searches before a line, in the same exchange. */

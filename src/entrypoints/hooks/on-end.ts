@@ -18,8 +18,6 @@ export async function endSession(hook: Hook): Promise<void> {
   } finally {
     if (state.place?.kept === 'registered') {
       await makeStartInjection(world, state.place.project);
-      const { makeLaterVerdicts } = await import('../../app/search/later-verdicts.ts');
-      await makeLaterVerdicts(world, state.place.project);
       const { makeActionLookup } = await import('../../app/inject/make-action-lookup.ts');
       await makeActionLookup(world, state.place.project);
     }

@@ -1,5 +1,5 @@
 import type { ReplayReport } from '../../../app/replay/replay.ts';
-import type { Came, ReplayFigures } from '../../../core/replay/figures.ts';
+import { type Came, offPointSum, type ReplayFigures } from '../../../core/replay/figures.ts';
 import type { CaseKind, PlacedWords, ReplayCase } from '../../../core/replay/replay-case.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Console } from '../console.ts';
@@ -14,12 +14,16 @@ export function figureLines(report: ReplayReport, clock: Clock, { style }: Conso
   const { figures, first, last, projects } = report;
   const used = projects.filter((it) => it.figures.sessions > 0).length;
   const day = (time: string | null) => (time === null ? '' : clock.local(time).slice(0, 10));
-  const { files, instructions, errors, decisions } = figures;
+  const { files, instructions, errors, decisions, offPoint } = figures;
   const rows: [name: string, text: string][] = [
     ['repeated instructions', came(instructions, 'said before you repeated them')],
     ['returned errors', came(errors, 'said before they came back', 'with a fix that was known')],
+    ...noteRows(figures),
     ['asked again', came(decisions, 'answered beside the question')],
-    ['files searched for', `${figures.searched}, which memory would have named`],
+    [
+      'files searched for',
+      came(figures.searched, 'named by memory before', 'that an earlier session had found'),
+    ],
     [
       'files changed again',
       files.changedAgain === 0
@@ -33,7 +37,10 @@ export function figureLines(report: ReplayReport, clock: Clock, { style }: Conso
         : `${figures.used} of ${plural(figures.texts, 'text')} (${share(figures.used, figures.texts)}): a file of it opened, or a name of it written`,
     ],
     ['taken back', `${figures.contradicted} (${perHundred(figures.contradicted, figures.prompts)})`],
-    ['off the point', `${figures.offPoint} of ${plural(figures.passages, 'passage')}`],
+    [
+      'off the point',
+      `${offPoint.passages} of ${plural(figures.passages, 'passage')}, ${offPoint.offers} of ${plural(figures.offers, 'offer')}, ${offPoint.starts} of ${plural(figures.starts, 'start')} (${perHundred(offPointSum(figures), figures.prompts)})`,
+    ],
     [
       'cost',
       `${shortCount(figures.tokens)} tokens: ${plural(figures.starts, 'start')}, ${plural(figures.passages, 'passage')}, ${plural(figures.offers, 'offer')}`,
@@ -48,9 +55,16 @@ export function figureLines(report: ReplayReport, clock: Clock, { style }: Conso
   ];
 }
 
+/** What the notes before a command would add: they are off unless the user switches them on. */
+function noteRows({ noted }: ReplayFigures): [name: string, text: string][] {
+  if (noted === 0) return [];
+  const how = 'notes before commands are off: `keepsake config set hooks.actionTokens 120`';
+  return [['', `${noted} more with a note before the command; ${how}`]];
+}
+
 /** How many cases there are in which memory would have been wrong or of no use. */
-export function badCasesLine({ contradicted, offPoint }: ReplayFigures): string {
-  const bad = contradicted + offPoint;
+export function badCasesLine(figures: ReplayFigures): string {
+  const bad = figures.contradicted + offPointSum(figures);
   return bad === 0
     ? 'No case was found in which it would have been wrong or off the point.'
     : `And ${plural(bad, 'case')} in which it would have been wrong or off the point.`;
@@ -94,16 +108,26 @@ export function caseLines(one: ReplayCase, number: number, clock: Clock, console
 
 type Layout = { room: number; style: Console['style'] };
 
-function whoLines({ said, kind }: ReplayCase, clock: Clock, style: Console['style']): string[] {
+/** When a hook says it, of the session that comes again and of another. */
+const WHEN: Record<'start' | 'prompt' | 'action', [again: string, other: string]> = {
+  start: ['at the start of that session', 'at its start'],
+  prompt: ['beside that prompt', 'beside a prompt'],
+  action: ['before that command, or before the next try', 'before a command'],
+};
+
+function whoLines({ said, kind, noted }: ReplayCase, clock: Clock, style: Console['style']): string[] {
   if (kind === 'contradicted' || kind === 'off-point') {
     if (!said?.to) return [];
     const { ts, session } = said.to;
-    const when = said.on === 'start' ? 'at its start' : 'beside a prompt';
-    return [`    ${style.bad(`said to  ${clock.local(ts)}  keepsake show ${session}`)} ${style.dim(when)}`];
+    const to = style.bad(`said to  ${clock.local(ts)}  keepsake show ${session}`);
+    return [`    ${to} ${style.dim(WHEN[said.on][1])}`];
   }
-  if (!said) return [`    ${style.dim('Keepsake has it, and would have said it only when asked.')}`];
-  const when = said.on === 'start' ? 'at the start of that session' : 'beside that prompt';
-  return [`    ${style.good(`Keepsake would have said it ${when}.`)}`];
+  if (said) return [`    ${style.good(`Keepsake would have said it ${WHEN[said.on][0]}.`)}`];
+  if (noted !== undefined)
+    return [
+      `    ${style.dim(`With notes before commands on, Keepsake would have said it ${WHEN.action[0]}.`)}`,
+    ];
+  return [`    ${style.dim('Keepsake has it, and would have said it only when asked.')}`];
 }
 
 function placeLines(label: string, place: PlacedWords, clock: Clock, { room, style }: Layout): string[] {

@@ -22,10 +22,13 @@ const figures = z
     instructions: came,
     errors: came,
     decisions: came,
-    searched: int,
+    noted: int.meta({
+      description: 'returned errors that notes before a command would have said, were they on',
+    }),
+    searched: came,
     files: z.object({ changedAgain: int, named: int, ofLast: int }),
     contradicted: int,
-    offPoint: int,
+    offPoint: z.object({ starts: int, passages: int, offers: int }),
   })
   .meta({ id: 'ReplayFigures' });
 const place = z.object({
@@ -45,15 +48,20 @@ const oneCase = z
     again: place,
     said: z
       .object({
-        on: z.enum(['start', 'prompt']),
+        on: z.enum(['start', 'prompt', 'action']),
         text: z.string(),
         to: z
           .object({ project: z.string(), session: z.string(), ts: z.string() })
           .optional()
           .meta({ description: 'of a bad case: the session that would have got it' }),
+        offer: z.literal(true).optional().meta({ description: 'it only named what could be recalled' }),
       })
       .optional()
       .meta({ description: 'what a hook would have said; absent: only when asked' }),
+    noted: z
+      .string()
+      .optional()
+      .meta({ description: 'what a note before the command would have said, were those notes on' }),
     value: z.number(),
   })
   .meta({ id: 'ReplayCase' });

@@ -9,7 +9,7 @@ type Labels = { title: string; before: string; again: string; bad?: true };
 export const CASE_KINDS: Record<Case['kind'], Labels> = {
   instruction: { title: 'Repeated instruction', before: 'Said before', again: 'Said again' },
   error: { title: 'Returned error', before: 'What worked then', again: 'Failed again' },
-  file: { title: 'File searched for', before: 'Changed before', again: 'Searched for' },
+  file: { title: 'File searched for', before: 'Found before', again: 'Searched for' },
   decision: { title: 'Asked again', before: 'Settled before', again: 'Asked' },
   contradicted: {
     title: 'Taken back',
@@ -25,8 +25,17 @@ export const CASE_KINDS: Record<Case['kind'], Labels> = {
   },
 };
 
-export function caseSpeech({ said, kind }: Case): string {
+const WHEN: Record<NonNullable<Case['said']>['on'], string> = {
+  start: 'at the start of the session',
+  prompt: 'beside the prompt',
+  action: 'before the command, or before the next try',
+};
+
+export function caseSpeech({ said, kind, noted }: Case): string {
+  if (!said && noted !== undefined)
+    return `With notes before commands on, Keepsake would have said it ${WHEN.action}:`;
   if (!said) return 'Keepsake has it, and would have said it only when asked.';
-  const when = said.on === 'start' ? 'at the start of the session' : 'beside the prompt';
-  return CASE_KINDS[kind].bad ? `It would have been said ${when}:` : `Keepsake would have said it ${when}:`;
+  return CASE_KINDS[kind].bad
+    ? `It would have been said ${WHEN[said.on]}:`
+    : `Keepsake would have said it ${WHEN[said.on]}:`;
 }
