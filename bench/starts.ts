@@ -1,8 +1,10 @@
 // Every start of real sessions, with only earlier sessions known: what each section of the text is worth for a token.
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { packWithin } from '../src/app/answer/text.ts';
 import { readL1 } from '../src/app/find/read-l1.ts';
 import type { RecallScope } from '../src/app/find/scope.ts';
+import { unsaidPieces } from '../src/app/inject/start.ts';
 import { statedPieces } from '../src/app/inject/stated-pieces.ts';
 import { memoryPieces } from '../src/app/recall/memory.ts';
 import { latestPieces } from '../src/app/recall/pieces.ts';
@@ -12,13 +14,23 @@ import { importChats } from '../src/app/sync/import-chats.ts';
 import { sync } from '../src/app/sync/sync.ts';
 import { likelyFiles } from '../src/core/inject/likely-files.ts';
 import { useOf } from '../src/core/inject/was-used.ts';
+import { CONFIG_DEFAULTS } from '../src/core/model/config-defaults.ts';
 import type { PackedPiece } from '../src/core/search/pack.ts';
 import { estimateTokens } from '../src/core/text/estimate-tokens.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, table } from './bench-table.ts';
+import { instructionsSeen, repeatedLines } from './instructions-seen.ts';
 
 type Worth = { starts: number; tokens: number; files: number; used: number };
-type Found = { sections: Map<string, Worth>; starts: number; again: number; before: number };
+type Found = {
+  sections: Map<string, Worth>;
+  starts: number;
+  again: number;
+  before: number;
+  whole: Whole;
+};
+/** What is injected after all: its tokens, the files that it names, and what instructions say already. */
+type Whole = { tokens: number; files: number; instructed: number; leftOut: number; repeats: string[] };
 
 export async function run(args: string[]): Promise<void> {
   const folders = args.filter((arg) => !arg.startsWith('--'));
@@ -42,7 +54,8 @@ export async function run(args: string[]): Promise<void> {
 }
 
 async function replay(world: TestWorld): Promise<Found> {
-  const found: Found = { sections: new Map(), starts: 0, again: 0, before: 0 };
+  const whole: Whole = { tokens: 0, files: 0, instructed: 0, leftOut: 0, repeats: [] };
+  const found: Found = { sections: new Map(), starts: 0, again: 0, before: 0, whole };
   for (const { folders } of await allRepositories(world)) {
     const opened = await Promise.all(folders.map(({ projectId }) => world.archive.open(projectId)));
     const manifests = opened.flatMap((it) => it?.manifest ?? []);
@@ -86,6 +99,19 @@ async function replay(world: TestWorld): Promise<Found> {
       found.starts++;
       found.again += again.length;
       found.before += again.filter((file) => last?.includes(file)).length;
+      const files = sections[0]![1];
+      const likely: PackedPiece[] =
+        files === '' ? [] : [{ section: 'Files', source: 'by their records', text: files, whole: true }];
+      const { environment, open, decided } = stated;
+      const pieces = [...likely, ...environment, ...open, ...decided, ...memory, ...latest];
+      const instructions = instructionsSeen(originalOf(world, row));
+      const unsaid = unsaidPieces(pieces, instructions.join('\n'));
+      const { text: injected } = packWithin('# Memory', unsaid.pieces, CONFIG_DEFAULTS.hooks.startTokens);
+      whole.tokens += estimateTokens(injected);
+      whole.files += again.filter((file) => injected.includes(file)).length;
+      whole.instructed += Number(instructions.length > 0);
+      whole.leftOut += unsaid.known.length;
+      whole.repeats.push(...repeatedLines(injected, instructions));
       const lines = await readL1(world, row);
       for (const [name, text] of sections) {
         const worth = found.sections.get(name) ?? { starts: 0, tokens: 0, files: 0, used: 0 };
@@ -102,11 +128,18 @@ async function replay(world: TestWorld): Promise<Found> {
   return found;
 }
 
+function originalOf(
+  world: TestWorld,
+  { projectId, sessionId }: { projectId: string; sessionId: string },
+): string {
+  return join(world.archive.root, 'projects', projectId, 'originals', `${sessionId}.jsonl`);
+}
+
 function textOf(pieces: PackedPiece[]): string {
   return pieces.map(({ source, text }) => `${source}\n> ${text}`).join('\n');
 }
 
-function report({ sections, starts, again, before }: Found): void {
+function report({ sections, starts, again, before, whole }: Found): void {
   const share = (count: number) => `${((100 * count) / Math.max(1, again)).toFixed(1)} %`;
   const each = (sum: number, of: number) => ((100 * sum) / Math.max(1, of)).toFixed(2);
   console.log(`${starts} starts, ${again} files that a session changes and an earlier one changed\n`);
@@ -124,6 +157,13 @@ function report({ sections, starts, again, before }: Found): void {
       ]),
     ],
   );
+  const tokens = Math.round(whole.tokens / Math.max(1, starts));
+  console.log(
+    `\nall that is injected: ${tokens} tokens a start, names ${share(whole.files)} of these files\n` +
+      `starts of sessions whose file shows CLAUDE.md, AGENTS.md or the agent's memory: ${whole.instructed}; ` +
+      `pieces that these say already and that are left out: ${whole.leftOut}; lines that repeat them all the same: ${whole.repeats.length}`,
+  );
+  for (const line of whole.repeats) console.log(`  ${line.slice(0, 200)}`);
 }
 
 if (isMain(import.meta.url)) await run(process.argv.slice(2));

@@ -1,6 +1,6 @@
 import { sessionTitle } from '../../core/model/session-title.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
-import { inLine } from '../../core/search/recall-text.ts';
+import { oneLine } from '../../core/search/recall-text.ts';
 import { millisOf } from '../../core/text/utc.ts';
 import type { BlamedCommit } from '../../ports/git.ts';
 import type { SessionRow } from '../find/sessions.ts';
@@ -64,7 +64,7 @@ async function blamed(
     return {
       section,
       source: session === undefined ? place : of.source(place, session),
-      text: line === undefined ? `${inLine(subject)}\n${many}` : inLine(subject),
+      text: line === undefined ? `${oneLine(subject)}\n${many}` : oneLine(subject),
     };
   });
 }

@@ -4,9 +4,9 @@ import { type ProjectId, sanitizePath } from '../../core/model/ids.ts';
 import { fields, figure, list, oneOf, record, type Shape, text, tuple } from '../../core/model/shape.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import { allRepositories, type Repository, repositoryOf } from '../repository/repositories.ts';
+import { unhelpfulSources } from '../search/unhelpful-sources.ts';
 import type { World } from '../world.ts';
 import { actionSources, type ReadActions } from './action-sources.ts';
-import { unhelpfulSources } from './injection-feedback.ts';
 
 const FOLDER = 'hooks/actions';
 /** What was read of each session, so that only those that grew are read again; and the generations that it was made from. */

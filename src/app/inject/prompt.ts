@@ -67,7 +67,7 @@ async function worthSaying<P extends { text: string; exchange: string }>(
   folders: readonly ProjectId[],
   pieces: P[],
 ): Promise<P[]> {
-  const { isUnhelpful, unhelpfulSources } = await import('./injection-feedback.ts');
+  const { isUnhelpful, unhelpfulSources } = await import('../search/unhelpful-sources.ts');
   const { quotedBefore } = await import('./injection-log.ts');
   const unhelpful = await unhelpfulSources(
     world,

@@ -7,9 +7,9 @@ import { worthQuoting } from './worth-quoting.ts';
 
 const passage = (text: string): ChosenPassage => {
   const turns = [{ kind: 'user' as const, speaker: 'user', ts: '', src: 0, text }];
-  const sentence = { turn: 0, place: 0, text, terms: termsOf(text), fit: 1, chance: 1 };
+  const sentence = { turn: 0, place: 0, text, terms: termsOf(text), fit: 1, chance: 1, kept: 0 };
   const chosen = [{ ...sentence, features: new Float64Array() }];
-  const exchange = { score: 1, asks: true, turns, takenBack: [], stated: [] };
+  const exchange = { score: 1, asks: true, turns, takenBack: [], stated: [], kept: [] };
   return { of: { exchange, score: 1, coverage: 1, sentences: chosen }, chosen };
 };
 

@@ -2,6 +2,7 @@ import { pack } from '../../core/search/pack.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { loadTokenCounter, TOKEN_COUNTER } from '../../core/text/tokens.ts';
 import { type RecallScope, recallScope } from '../find/scope.ts';
+import { unhelpfulLast, unhelpfulSources } from '../search/unhelpful-sources.ts';
 import type { World } from '../world.ts';
 import { journalPieces } from './journal.ts';
 import { memoryPieces } from './memory.ts';
@@ -91,7 +92,9 @@ async function overview(
   const journal = await journalPieces(world, scope, { budget, count, asOf });
   const latest = await latestPieces(sources, new Set(), asOf);
   const memory = await memoryPieces(world, scope, sources, { budget, asOf, latest });
-  return { pieces: [...rules, ...pinned, ...journal.pieces, ...memory, ...latest], notes: journal.notes };
+  const folders = scope.manifests.map(({ projectId }) => ({ projectId }));
+  const pieces = [...rules, ...pinned, ...journal.pieces, ...memory, ...latest];
+  return { pieces: unhelpfulLast(pieces, await unhelpfulSources(world, folders)), notes: journal.notes };
 }
 
 /** What fits a topic; then, of one project, what holds whatever the topic. Nothing at all where nothing fits. */

@@ -3,6 +3,7 @@ import type { RecallScope } from '../find/scope.ts';
 import type { SearchHit } from '../search/hits.ts';
 import type { SearchRequest } from '../search/request.ts';
 import { type SearchAnswer, searchMany } from '../search/search.ts';
+import { isUnhelpful, UNHELPFUL, type Unhelpful, unhelpfulSources } from '../search/unhelpful-sources.ts';
 import type { World } from '../world.ts';
 import { documentPieces, LEAST_SCORE, MOST_FOUND, RECALLED } from './documents.ts';
 import type { RecallPiece, RecallSources } from './sources.ts';
@@ -45,9 +46,11 @@ export async function topicPieces(
     );
   const { query, budget } = request;
   // Of a project that waits for a rebuild only what a person wrote down.
-  const current = documents.filter(
+  const usable = documents.filter(
     ({ kind, project }) => !sources.stale.has(project) || kind === 'note' || kind === 'journal',
   );
+  const folders = scope.manifests.map(({ projectId }) => ({ projectId }));
+  const current = withoutUnhelpful(usable, await unhelpfulSources(world, folders));
   const others = documentPieces(world, scope, current, {
     query,
     budget,
@@ -56,6 +59,14 @@ export async function topicPieces(
   });
   // The best that was said comes first; what else memory holds must not wait for the last of it.
   return { pieces: [...pieces.slice(0, FIRST), ...others, ...pieces.slice(FIRST)], notes };
+}
+
+/** Facts that did not help before count less: what else fits is found instead. */
+function withoutUnhelpful(documents: SearchHit[], unhelpful: Unhelpful): SearchHit[] {
+  const lowered = documents.map((hit) =>
+    isUnhelpful({ id: hit.place.id }, unhelpful) ? { ...hit, score: hit.score * UNHELPFUL } : hit,
+  );
+  return lowered.sort((a, b) => b.score - a.score);
 }
 
 /** One search for all projects asked: scores of different ones can't be compared. */
@@ -79,6 +90,7 @@ async function findIn(
       limit: MOST_EXCHANGES,
       filters,
       passageTokens,
+      bare: true,
       ...(count ? { count } : {}),
     };
     yield { query, limit: MOST_FOUND, leastScore: LEAST_SCORE, filters: { ...filters, kinds: RECALLED } };

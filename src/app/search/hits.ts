@@ -46,7 +46,7 @@ export type SearchHit = {
   said?: PassageWords[];
   /** Share of the query's words in the exchange, by how rare they are. */
   coverage?: number;
-  /** What later took it back, in its own session. */
+  /** What later took it back. */
   verdict?: string;
 };
 
@@ -86,6 +86,23 @@ export class HitReader {
     return l1Line;
   }
 
+  /** Where a line is, and nothing that its files would have to be read for. */
+  bareHit(line: number, score: number): SearchHit | undefined {
+    const row = this.#rowOf(line);
+    const [place] = this.#view.places([line]);
+    if (!row || !place) return undefined;
+    return {
+      ...this.#ofSession(row, line, score),
+      messageId: '',
+      role: '',
+      ts: place.ts,
+      snippet: '',
+      src: place.src,
+      text: '',
+      place: { file: row.file, at: place.at },
+    };
+  }
+
   async hit(line: number, score: number): Promise<SearchHit | undefined> {
     const row = this.#rowOf(line);
     if (row && row.kind !== 'session') return this.#document(row, line, score);
@@ -94,21 +111,27 @@ export class HitReader {
     const text = lineText(l1Line);
     const [place] = this.#view.places([line]);
     return {
-      kind: 'turn',
-      sessionId: row.name,
+      ...this.#ofSession(row, line, score),
       messageId: l1Line.id ?? (await this.#messageId(row, l1Line.src)),
-      project: row.project,
       role: l1Line.role,
-      ...(row.by === '' ? {} : { by: row.by }),
       ts: l1Line.ts,
-      score: rounded(score),
       snippet: snippetOf(this.#near(text), this.#matches, WIDTH).text,
-      title: row.title,
-      branch: row.branch,
-      exchange: this.#exchangeOf(row, line),
       src: l1Line.src,
       text,
       place: { file: row.file, at: place?.at ?? 0 },
+    };
+  }
+
+  #ofSession(row: SourceRow, line: number, score: number) {
+    return {
+      kind: 'turn' as const,
+      sessionId: row.name,
+      project: row.project,
+      ...(row.by === '' ? {} : { by: row.by }),
+      score: rounded(score),
+      title: row.title,
+      branch: row.branch,
+      exchange: this.#exchangeOf(row, line),
     };
   }
 

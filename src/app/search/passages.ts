@@ -17,6 +17,7 @@ import { exchangeTurns } from './exchange-turns.ts';
 import type { Scope } from './filters.ts';
 import type { PassageWords } from './hits.ts';
 import { VerdictReader } from './session-verdicts.ts';
+import { UNHELPFUL_CHANCE, unhelpfulAmong } from './unhelpful-sources.ts';
 
 /** Exchanges whose text is read. */
 const READ = 40;
@@ -24,6 +25,8 @@ const READ = 40;
 const LEAST_TURNS = 300;
 /** Tokens of the line that says where a passage is from. */
 const HEADING = 32;
+/** The chance of a sentence of the repository that one is in, beside that of another. */
+const HERE_CHANCE = 2;
 /** How far an estimate is trusted to be off. */
 const MOST_OFF = 1.25;
 
@@ -45,6 +48,8 @@ export type PassagesRequest = {
   terms: string[];
   limit: number;
   tokens: number;
+  /** Folders of the repository that one is in. */
+  here?: readonly string[];
   /** Counts more closely than the estimate does. */
   count?: (text: string) => number;
 };
@@ -54,12 +59,13 @@ export async function findPassages(
   world: World,
   view: IndexView,
   scope: Scope,
-  { text, terms, limit, tokens, count }: PassagesRequest,
+  { text, terms, limit, tokens, here = [], count }: PassagesRequest,
 ): Promise<FoundPassage[]> {
   const { read, words } = await readPassages(world, view, scope, { terms, limit });
   const found = new Map(read.map((it) => [it.exchange, it]));
   const byWords = scoreSentences([...found.keys()], { words, question: text });
-  const scored = (await reranked(world, byWords, text)).slice(0, limit);
+  const helped = await withPreferences(world, view, byWords, { found, here });
+  const scored = (await reranked(world, helped, text)).slice(0, limit);
   const chosen = filled(scored, tokens, count);
   const top = scored.reduce((most, { score }) => Math.max(most, score), 0) || 1;
   return chosen.map((passage) => {
@@ -73,6 +79,24 @@ export async function findPassages(
       said: passageWordsOf(passage),
     };
   });
+}
+
+/** What is of this repository counts more; what did not help in its project before comes later, and with fewer of its words. */
+async function withPreferences(
+  world: World,
+  view: IndexView,
+  scored: ScoredExchange[],
+  { found, here }: { found: ReadonlyMap<PassageExchange, ReadExchange>; here: readonly string[] },
+): Promise<ScoredExchange[]> {
+  const read = scored.map(({ exchange }) => found.get(exchange)!);
+  const rows = new Map(read.map(({ row }) => [row.id, row]));
+  const numbers = read.map(({ lines }) => view.exchange[lines[0]!]!);
+  const lowered = await unhelpfulAmong(world, view, numbers, (source) => rows.get(source));
+  const near = new Set(here);
+  const factors = read.map(
+    ({ row }, at) => (lowered[at] ? UNHELPFUL_CHANCE : 1) * (near.has(row.project) ? HERE_CHANCE : 1),
+  );
+  return factors.every((factor) => factor === factors[0]) ? scored : withSecondOpinion(scored, factors);
 }
 
 async function reranked(

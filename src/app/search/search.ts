@@ -11,6 +11,7 @@ import { HitReader, type SearchHit } from './hits.ts';
 import { openView, rebuiltView, type Wanted } from './open-view.ts';
 import type { FoundPassage } from './passages.ts';
 import { linesWithWords, PhraseUnits } from './phrase-lines.ts';
+import { foldersHere, preferred } from './preferences.ts';
 import { type Found, inStableOrder, PICKY, rankLines, SPARE, unitNumbers } from './rank-lines.ts';
 import type { SearchRequest } from './request.ts';
 
@@ -24,9 +25,11 @@ const PREFIX_TERMS = 50;
 export async function search(world: World, request: SearchRequest): Promise<SearchAnswer> {
   let answer: SearchAnswer = { hits: [], notes: [] };
   async function* only(): AsyncIterable<SearchRequest> {
-    yield request;
+    yield projects === undefined && project === undefined
+      ? { ...request, here: request.here ?? (await foldersHere(world)) }
+      : request;
   }
-  const { kinds, projects } = request.filters ?? {};
+  const { kinds, projects, project } = request.filters ?? {};
   const wanted = { documents: wantsDocuments(kinds), projects };
   const take = (_: SearchRequest, found: SearchAnswer) => {
     answer = found;
@@ -107,9 +110,9 @@ async function hitsOf(
     const { findPassages } = await import('./passages.ts');
     const open = { ...scope, accept, plain: without.size === 0 ? scope.plain : undefined };
     const tokens = request.passageTokens ?? PASSAGE_TOKENS * limit;
-    const { count } = request;
-    const asks = { text: query.text, terms, limit, tokens, ...(count === undefined ? {} : { count }) };
-    return passageHits(reader, await findPassages(world, view, open, asks));
+    const { count, here = [] } = request;
+    const asks = { text: query.text, terms, limit, tokens, here, ...(count === undefined ? {} : { count }) };
+    return passageHits(reader, await findPassages(world, view, open, asks), request.bare);
   }
   const wanted = picky ? PICKY : limit + SPARE;
   const inScope = within === scope.accept ? scope : { ...scope, accept: within, plain: undefined };
@@ -117,7 +120,10 @@ async function hitsOf(
     filters.kinds?.includes('turn') === false
       ? []
       : rankLines(view, { grain, filters, limit: wanted }, query, inScope);
-  const ranked = inStableOrder(view, documents ? together([...turns], documents.found) : turns, sources);
+  const { here = [] } = request;
+  const by = { query, rows: sources, reader, here, turns: grain === 'turn' };
+  const helpful = terms.length === 0 ? turns : await preferred(world, view, [...turns], by);
+  const ranked = inStableOrder(view, documents ? together([...helpful], documents.found) : helpful, sources);
   const unitOf = unitNumbers(view, grain);
   const units =
     picky && grain !== 'turn' && terms.length > 0
@@ -145,10 +151,10 @@ async function hitsOf(
 /** Tokens of a passage, where nobody says how many. */
 const PASSAGE_TOKENS = 340;
 
-async function passageHits(reader: HitReader, found: FoundPassage[]): Promise<SearchHit[]> {
+async function passageHits(reader: HitReader, found: FoundPassage[], bare = false): Promise<SearchHit[]> {
   const hits = await Promise.all(
     found.map(async ({ line, score, text: passage, said, coverage }) => {
-      const hit = await reader.hit(line, score);
+      const hit = bare ? reader.bareHit(line, score) : await reader.hit(line, score);
       return hit && { ...hit, passage, said, coverage: Math.round(coverage * 100) / 100 };
     }),
   );

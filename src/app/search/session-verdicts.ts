@@ -1,7 +1,8 @@
 import { effectiveEdits } from '../../core/layers/facts/effective-edits.ts';
+import type { FactEdit } from '../../core/model/fact.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Overturned, SessionStatement, StatedKind } from '../../core/model/statement.ts';
-import type { PassageExchange, PassageTurn, RetractedWords } from '../../core/passages/passage.ts';
+import type { KeptWords, PassageExchange, PassageTurn, RetractedWords } from '../../core/passages/passage.ts';
 import { oneLine } from '../../core/search/recall-text.ts';
 import { cutAtWord } from '../../core/text/sentences.ts';
 import type { SourceRow } from '../../ports/search-index.ts';
@@ -14,6 +15,7 @@ import {
 } from '../layers/statement-files.ts';
 import { readStored } from '../read-stored.ts';
 import type { World } from '../world.ts';
+import { unhelpfulSources } from './unhelpful-sources.ts';
 
 const LONGEST_VERDICT = 160;
 
@@ -30,7 +32,7 @@ const SPEAKERS: Record<StatedKind, string> = {
 };
 
 /** What a session took back, and what is true at its end: as its statements say. */
-export type SessionVerdicts = Pick<PassageExchange, 'takenBack' | 'stated'> & {
+export type SessionVerdicts = Pick<PassageExchange, 'takenBack' | 'stated' | 'kept'> & {
   /** As turns of the exchange that their last quote is from. */
   statements: PassageTurn[];
   /** Of what was taken back, what was so after the session: by hand or by a later one. */
@@ -42,10 +44,22 @@ const REJECTED = '"action":"reject"';
 
 type Rejection = { session: string; words: RetractedWords };
 
+/** As a record has it that holds a keepit, or an edit of a fact. */
+const MARKED = ['"keepitMarkers":[{', '"factId"'];
+const CONFIRMED = 1;
+
+/** What the user said of a project: keepits by session, edits of facts, and statements that did not help. */
+type Marked = {
+  keepits: ReadonlyMap<string, KeptWords[]>;
+  edits: FactEdit[];
+  unhelpful: ReadonlySet<string>;
+};
+
 /** Verdicts on sessions, for one question: what belongs to a project or a session is read once. */
 export class VerdictReader {
   readonly #world: World;
   readonly #rejected = new Map<ProjectId, Promise<Rejection[]>>();
+  readonly #marked = new Map<ProjectId, Promise<Marked>>();
   readonly #later = new Map<ProjectId, Promise<TakenBackFile | undefined>>();
   readonly #sessions = new Map<string, Promise<SessionVerdicts>>();
 
@@ -72,7 +86,12 @@ export class VerdictReader {
     this.#rejected.set(project, rejections);
     const rejected = (await rejections).filter(({ session }) => session === name).map(({ words }) => words);
     const gone = new Map(rejected.map(({ src, verdict }) => [src, verdict]));
-    const kept = all.filter(({ quotes }) => !quotes.some(({ src }) => gone.has(src)));
+    const marked = this.#marked.get(project) ?? markedIn(this.#world, project);
+    this.#marked.set(project, marked);
+    const { unhelpful } = await marked;
+    const still = all.filter(
+      ({ id, quotes }) => !unhelpful.has(id) && !quotes.some(({ src }) => gone.has(src)),
+    );
     // What the agent made of words that are not true is not true either.
     const outcomes = all.flatMap(({ quotes }): RetractedWords[] => {
       const verdict = quotes.map(({ src }) => gone.get(src)).find((it) => it !== undefined);
@@ -82,8 +101,40 @@ export class VerdictReader {
     this.#later.set(project, later);
     const since = [...outcomes, ...takenBackLater(await later, name)];
     const own = [...all.flatMap(({ overturned }) => overturned), ...(value?.takenBack ?? [])];
-    return { ...statedIn(kept), since, takenBack: [...rejected, ...since, ...own.flatMap(retracted)] };
+    const takenBack = [...rejected, ...since, ...own.flatMap(retracted)];
+    return { ...statedIn(still), since, takenBack, kept: await keptWords(await marked, name, all) };
   }
+}
+
+/** Most projects have neither, and a record of many sessions takes longer to read than all the rest. */
+async function markedIn(world: World, project: ProjectId): Promise<Marked> {
+  const { ids: unhelpful } = await unhelpfulSources(world, [{ projectId: project }]);
+  const may = await Promise.all(MARKED.map((text) => world.archive.mayHold(project, text)));
+  const manifest = may.includes(true) ? (await world.archive.open(project))?.manifest : undefined;
+  if (!manifest) return { keepits: new Map(), edits: [], unhelpful };
+  const { rowsOf } = await import('../find/sessions.ts');
+  const keepits = rowsOf(manifest).map(({ sessionId, keepitMarkers }): [string, KeptWords[]] => [
+    sessionId,
+    keepitMarkers
+      .filter(({ held }) => !held)
+      .map(({ src, content, weight }) => ({ src, text: content, weight })),
+  ]);
+  return { keepits: new Map(keepits), edits: manifest.factEdits ?? [], unhelpful };
+}
+
+/** Words that were marked to be kept, and those of facts that the user confirmed. */
+async function keptWords(
+  { keepits, edits }: Marked,
+  session: string,
+  statements: SessionStatement[],
+): Promise<KeptWords[]> {
+  const own = keepits.get(session) ?? [];
+  if (edits.length === 0) return own;
+  // Only who edits facts needs what makes them.
+  const { confirmedStatements } = await import('../../core/layers/facts/settled-statements.ts');
+  const confirmed = confirmedStatements(statements, edits);
+  const words = statements.filter(({ id }) => confirmed.has(id)).flatMap(({ quotes }) => quotes);
+  return [...own, ...words.map(({ src, text }) => ({ src, text, weight: CONFIRMED }))];
 }
 
 async function laterVerdicts(world: World, project: ProjectId): Promise<TakenBackFile | undefined> {
@@ -123,7 +174,7 @@ function retracted({ was, by: [first] }: Overturned): RetractedWords[] {
   return was.map(({ src, text }) => ({ src, was: text, verdict }));
 }
 
-function statedIn(statements: SessionStatement[]): Omit<SessionVerdicts, 'takenBack' | 'since'> {
+function statedIn(statements: SessionStatement[]): Omit<SessionVerdicts, 'takenBack' | 'since' | 'kept'> {
   const stated = statements.flatMap(({ quotes }) => quotes.map(({ src, text }) => ({ src, text })));
   const turns = statements.map(({ kind, text, ts, quotes }): PassageTurn => {
     const src = quotes.at(-1)?.src ?? -1;

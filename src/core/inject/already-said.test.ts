@@ -8,6 +8,7 @@ test('what the instructions say is left out, whatever marks are around it', () =
   expect(withoutSaid('Never push to main.\nalways run mise run lint before you commit.', INSTRUCTIONS)).toBe(
     'Never push to main.',
   );
+  expect(withoutSaid('decided: User: "Always run mise run lint before you commit."', INSTRUCTIONS)).toBe('');
 });
 
 test('other words and few words stay', () => {

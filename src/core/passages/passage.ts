@@ -18,6 +18,8 @@ export type PassageTurn = {
 /** Words that were taken back, and the words that did it; no words: all of the message. */
 export type RetractedWords = { src: number; was: string; verdict: string };
 
+export type KeptWords = { src: number; text: string; weight: number };
+
 /** An exchange that may answer, with all that was said in it. */
 export type PassageExchange = {
   /** How well it fits by its words alone. */
@@ -28,6 +30,8 @@ export type PassageExchange = {
   takenBack: RetractedWords[];
   /** Places of words that a statement at the end of the session quotes. */
   stated: { src: number; text: string }[];
+  /** Words that the user marked to be kept or confirmed, and how much: from 0 to 1. */
+  kept: KeptWords[];
 };
 
 /** A word that is looked for: terms that may represent it, each with what a hit of it is worth. */

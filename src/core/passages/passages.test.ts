@@ -20,6 +20,7 @@ const exchange = (turns: PassageTurn[], more: Partial<PassageExchange> = {}): Pa
   turns,
   takenBack: [],
   stated: [],
+  kept: [],
   ...more,
 });
 const asked = (question: string): WantedWord[] => termsOf(question).map((term) => [{ term, weight: 1 }]);
@@ -124,6 +125,28 @@ describe('passages', () => {
       'token cache',
     );
     expect(text).toContain('The token cache is the root cause. (rejected: “no, the index”)');
+  });
+
+  it('prefer what the user marked to be kept, or confirmed', () => {
+    const one = (weight: number) =>
+      exchange(
+        [
+          turn('user', 'What about the feed?'),
+          turn(
+            'assistant',
+            'The parser of the feed skips empty rows. Then it stops there for a while. The parser of the feed keeps other rows.',
+            7,
+          ),
+        ],
+        { kept: [{ src: 7, text: 'The parser of the feed keeps other rows.', weight }] },
+      );
+    const chanceOf = (weight: number) =>
+      scoreSentences([one(weight)], {
+        words: asked('parser feed rows'),
+        question: 'parser feed rows',
+      })[0]!.sentences.find(({ text }) => text.includes('keeps'))!.chance;
+    expect(chanceOf(1)).toBeGreaterThan(1.2 * chanceOf(0));
+    expect(chanceOf(1)).toBeGreaterThan(chanceOf(0.5));
   });
 
   it('let a statement compete as one piece, and do not repeat the words that it is made of', () => {

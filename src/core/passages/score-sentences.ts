@@ -13,6 +13,8 @@ export type ScoredSentence = PassageSentence & {
   fit: number;
   /** That it is the one that answers, among all sentences that were scored. */
   chance: number;
+  /** What a keepit or a confirmed fact adds, as a logarithm. */
+  kept: number;
   features: Float64Array;
   verdict?: string;
 };
@@ -52,6 +54,7 @@ export function scoreSentences(
       exchange,
       exchange.takenBack.map((it) => ({ ...it, text: it.was })),
     );
+    const kept = wordsFound(exchange, exchange.kept);
     const { turns, coverage } = fits[at]!;
     const stated = (sentence: PassageSentence) => isStated(sentence) !== undefined;
     const features = sentenceFeatures(
@@ -67,6 +70,7 @@ export function scoreSentences(
         ...sentence,
         fit: fitOf(sentences, { own, turns }, index),
         chance: 0,
+        kept: PASSAGE_WEIGHTS.kept * (kept(sentence)?.weight ?? 0),
         features: features[index]!,
         ...(verdict === undefined ? {} : { verdict }),
       };
@@ -130,8 +134,8 @@ function fitOf(
 function giveChances(scored: ScoredExchange[], weights: SentenceWeights): void {
   const all = scored.flatMap(({ sentences }) => sentences);
   const weight = SENTENCE_FEATURES.map((name) => weights[name]);
-  const sums = all.map(({ features }) =>
-    weight.reduce((sum, one, feature) => sum + one * features[feature]!, 0),
+  const sums = all.map(({ features, kept }) =>
+    weight.reduce((sum, one, feature) => sum + one * features[feature]!, kept),
   );
   const most = sums.reduce((high, one) => Math.max(high, one), Number.NEGATIVE_INFINITY);
   const shares = sums.map((sum) => Math.exp(sum - most));

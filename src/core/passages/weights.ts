@@ -11,6 +11,8 @@ export const PASSAGE_WEIGHTS = {
   ask: 180,
   /** So much more is the chance of a sentence beside a chosen one: words read together say more. */
   besideChosen: 0.5,
+  /** What a keepit of weight 1, or a fact that the user confirmed, adds to the logarithm of a sentence's chance. */
+  kept: 1,
 } as const;
 
 /** In UTF-16 units. */

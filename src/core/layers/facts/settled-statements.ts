@@ -1,6 +1,6 @@
 import type { FactEdit } from '../../model/fact.ts';
 import type { SessionStatement } from '../../model/statement.ts';
-import { verdictOf } from './context.ts';
+import { type FactVerdict, verdictOf } from './context.ts';
 import { effectiveEdits } from './effective-edits.ts';
 import { statementId } from './ids.ts';
 import { statedFactOf } from './stated-by-session.ts';
@@ -12,8 +12,29 @@ export type Settled = { gone: boolean; content?: string };
 /** By id, the statements that the user forgot, contradicted or corrected as facts, in these or in other words. */
 export function settledStatements(statements: SessionStatement[], all: FactEdit[]): Map<string, Settled> {
   const settled = new Map<string, Settled>();
+  for (const { own, verdict } of judgedGroups(statements, all)) {
+    const { forgotten, against, content } = verdict;
+    const gone = forgotten || against.length > 0;
+    if (!gone && content === undefined) continue;
+    for (const { id } of own) settled.set(id, { gone, ...(content === undefined ? {} : { content }) });
+  }
+  return settled;
+}
+
+/** Those that the user confirmed as facts. */
+export function confirmedStatements(statements: SessionStatement[], all: FactEdit[]): Set<string> {
+  const groups = judgedGroups(statements, all).filter(
+    ({ verdict: { confirmed, forgotten, against } }) => confirmed && !forgotten && against.length === 0,
+  );
+  return new Set(groups.flatMap(({ own }) => own.map(({ id }) => id)));
+}
+
+type JudgedGroup = { own: SessionStatement[]; verdict: FactVerdict };
+
+/** Statements that say the same, with what became of them by the user's edits. */
+function judgedGroups(statements: SessionStatement[], all: FactEdit[]): JudgedGroup[] {
   const edits = effectiveEdits(all);
-  if (edits.length === 0) return settled;
+  if (edits.length === 0) return [];
   const groups = new StatementGroups();
   const members = new Map<StatementGroup, SessionStatement[]>();
   const byTime = [...statements].sort((a, b) => (order(a) < order(b) ? -1 : 1));
@@ -23,14 +44,7 @@ export function settledStatements(statements: SessionStatement[], all: FactEdit[
     groups.name(group, statementId(kind, text));
     members.set(group, [...(members.get(group) ?? []), statement]);
   }
-  for (const [group, own] of members) {
-    const { forgotten, against, content } = verdictOf(group.ids, edits);
-    const gone = forgotten || against.length > 0;
-    const verdict: Settled | undefined =
-      gone || content !== undefined ? { gone, ...(content === undefined ? {} : { content }) } : undefined;
-    if (verdict) for (const { id } of own) settled.set(id, verdict);
-  }
-  return settled;
+  return [...members].map(([group, own]) => ({ own, verdict: verdictOf(group.ids, edits) }));
 }
 
 function order({ ts, exchange, id }: SessionStatement): string {
