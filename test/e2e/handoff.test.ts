@@ -46,24 +46,18 @@ test('a task has what was asked, how it ended, what was decided and which files 
   expect(home.run(['handoff', 'first001', '--to', 'codex', '--budget', '10']).status).toBe(2);
 });
 
-test('--start starts the agent with the text; what it then records as typed is nobody’s rule', () => {
-  const bin = join(home.path, 'bin');
-  const log = join(home.path, 'got.txt');
-  mkdirSync(bin);
-  writeFileSync(join(bin, 'codex'), `#!/bin/sh\nprintf '%s' "$1" > '${log}'\nexit 7\n`);
-  chmodSync(join(bin, 'codex'), 0o755);
-  const cwd = '/srv/shop';
-  const ran = home.run(['handoff', 'first001', '--to', 'codex', '--start'], {
-    PATH: `${bin}:${process.env.PATH}`,
-  });
+test('no word of it counts as typed in the session of the other agent', () => {
+  const ran = home.run(['handoff', 'first001', '--to', 'codex', '--start']);
   // The folder of the session is not on this machine.
   expect(ran.status).toBe(3);
   expect(ran.stderr).toContain("can't be started here");
   const text = home.json('handoff', 'first001', '--to', 'codex').text;
   const lines = WRITERS.codex([
     { kind: 'ask', text },
-    { kind: 'say', text: 'I go on with the invoices.' },
-  ] as Parameters<typeof WRITERS.codex>[0]);
+    { kind: 'answer', text: 'I go on with the invoices.' },
+    { kind: 'ask', text: 'Good, go on.' },
+    { kind: 'answer', text: 'Done.' },
+  ]);
   home.file(
     join(home.path, '.codex', 'sessions', '2026', '01', '06', 'rollout-made.jsonl'),
     lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
@@ -75,10 +69,9 @@ test('--start starts the agent with the text; what it then records as typed is n
   const shown = home.ok('show', own.sessionId, '--messages');
   expect(shown).toContain('I go on with the invoices.');
   expect(shown).not.toContain('Never edit the files');
-  expect(cwd).not.toBe(shop);
 });
 
-test('the agent is started in the folder of the session, and its status is the command’s', () => {
+test('the agent is started in the folder of the session, and gives its status', () => {
   const bin = join(home.path, 'bin');
   const log = join(home.path, 'got.txt');
   mkdirSync(bin);
