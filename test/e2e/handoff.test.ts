@@ -97,7 +97,8 @@ test('Claude Code gets a session of its own', () => {
     { agent: 'Done.' },
   ]);
   home.ok('sync');
-  const { command } = home.json('handoff', '44444444', '--to', 'claude');
+  const { command, cwd } = JSON.parse(home.in(shop, 'handoff', '44444444', '--to', 'claude', '--json'));
+  expect(cwd).toBe(shop);
   const [, id] = /^claude --resume ([0-9a-f-]{36})$/.exec(command) ?? [];
   const file = join(home.projects, shop.replace(/[^A-Za-z0-9]/g, '-'), `${id}.jsonl`);
   expect(readFileSync(file, 'utf8')).toContain('Paint the door blue.');

@@ -10,7 +10,7 @@ import { allSessions } from '../find/sessions.ts';
 import { trueStatements } from '../layers/standing-statements.ts';
 import type { World } from '../world.ts';
 
-export type HandoffRequest = { session?: string; project?: string; budget: number };
+type HandoffRequest = { session?: string; project?: string; budget: number };
 /** The text for the other agent, and what it is about. */
 export type MadeHandoff = {
   sessionId: string;

@@ -60,7 +60,8 @@ type HandingOver = { target: HandoffTarget; made: MadeHandoff; options: Options 
 async function handOver(cli: Cli, world: World, { target, made, options }: HandingOver): Promise<void> {
   const { console, host } = cli;
   const [program = '', ...args] = target.command;
-  const cwd = made.cwd === '' ? host.environment.cwd : made.cwd;
+  // Claude Code finds a session only in the folder that it was made for: this one.
+  const cwd = target.isNative || made.cwd === '' ? host.environment.cwd : made.cwd;
   const last = target.isNative ? await nativeSession(world, made, options.budget) : made.text;
   if (options.start) {
     process.exitCode = await host.startAgent(program, [...args, last], cwd);
