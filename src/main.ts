@@ -21,6 +21,8 @@ export async function startCommand(argv: string[]): Promise<void> {
     log: (text) => log(environment, text),
     openInstaller: () => openInstaller(environment),
     openAgentInstaller: () => openAgentInstaller(environment),
+    startAgent: async (...start) =>
+      (await import('./adapters/agent-client/start-agent.ts')).startAgent(...start),
     stay: async () => (await import('./files-at-once.ts')).leaveToThreads(),
     runHook: () => runHook(environment),
     workOff: async () => (await import('./hook-main.ts')).workThrough(environment),

@@ -118,7 +118,7 @@ export async function setUp(
 }
 
 /** What taking Keepsake out of agents came to. */
-export type SetupRemoval = { restored: string[]; edited: string[]; problems: string[] };
+type SetupRemoval = { restored: string[]; edited: string[]; problems: string[] };
 
 /** Every file as it was; of one that was changed since, only Keepsake's own part goes. */
 export async function takeOut(

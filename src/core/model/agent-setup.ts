@@ -13,7 +13,7 @@ type McpEntry = {
 };
 
 /** What an agent can take of Keepsake, by its own conventions. */
-export type AgentSetup = {
+type AgentSetup = {
   /** The folder of its settings, where that is not the folder of its sessions. */
   folder?: AgentFolder;
   mcp?: McpEntry;

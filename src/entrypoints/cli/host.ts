@@ -20,6 +20,8 @@ export type Host = {
   openInstaller(): Promise<Installer>;
   /** The same for agents that take entries in their settings. */
   openAgentInstaller(): Promise<AgentInstaller>;
+  /** Starts an agent in this terminal; gives the status that it ended with. */
+  startAgent(command: string, args: readonly string[], cwd: string): Promise<number>;
   /** The process stays, and serves more than one: from now on no read of a file holds up another. */
   stay(): Promise<void>;
   /** Answers one event of the agent, from stdin, on stdout. */

@@ -63,6 +63,13 @@ export const MAINTENANCE_COMMANDS: CommandEntry[] = [
     load: async () => (await import('./commands/remote.ts')).defineRemote,
   },
   {
+    name: 'handoff',
+    group: 'Shape',
+    summary: 'hand a task to another agent, with what it needs to go on',
+    reads: 'sessions',
+    load: async () => (await import('./commands/handoff.ts')).defineHandoff,
+  },
+  {
     name: 'share',
     group: 'Care',
     summary: 'one session as a readable file for somebody else, masked',

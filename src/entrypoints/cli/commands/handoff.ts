@@ -1,0 +1,100 @@
+import { compose } from '../../../app/compose/compose.ts';
+import { type MadeHandoff, makeHandoff } from '../../../app/session/handoff.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
+import type { World } from '../../../app/world.ts';
+import { HANDOFF_TARGETS, type HandoffTarget, handoffTarget } from '../../../core/agents/handoff-targets.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { type Cli, commonOptions, type Define, examples, parseWholeNumber } from '../cli.ts';
+import { cleanLine, cleanText } from '../terminal/clean-text.ts';
+
+const BUDGET = 4000;
+const NATIVE_BUDGET = 16_000;
+const LEAST = 300;
+
+type Options = { to: string; budget?: number; project?: string; start?: boolean; print?: boolean };
+
+export const defineHandoff: Define = (command, cli) => {
+  command
+    .argument('[session]', 'its id, or the beginning of it (default: the newest of this folder)')
+    .requiredOption('--to <agent>', HANDOFF_TARGETS.join(', '))
+    .option(
+      '--budget <tokens>',
+      `at most so many tokens (default: ${BUDGET}; ${NATIVE_BUDGET} for claude)`,
+      parseWholeNumber,
+    )
+    .option('--start', 'start the agent here, instead of printing its command')
+    .option('--print', 'print the text alone')
+    .option('--project <project>', 'where several projects have such a session')
+    .addHelpText(
+      'after',
+      "\nHands a task to another agent: what was asked, how it ended, what is open, decided and changed. Claude Code gets it as\na session of its own. No word of it counts as yours when the other agent's session is read.",
+    );
+  commonOptions(command);
+  examples(
+    command,
+    'handoff --to codex',
+    'handoff 4f2a91c0 --to gemini --start',
+    'handoff 4f2a91c0 --to claude',
+  );
+  command.action(async (session: string | undefined, options: Options) => {
+    const target = handoffTarget(options.to);
+    if (!target)
+      throw new Fault(
+        'usage',
+        `There is no agent "${cleanLine(options.to).slice(0, 60)}" to hand a task to.`,
+        {
+          hint: `One of: ${HANDOFF_TARGETS.join(', ')}.`,
+        },
+      );
+    const { budget = BUDGET, project } = options;
+    if (budget < LEAST) throw new Fault('usage', `A handoff needs at least ${LEAST} tokens.`);
+    const world = await cli.world();
+    const made = await makeHandoff(world, { budget, ...withoutUndefined({ session, project }) });
+    if (options.print) return void process.stdout.write(`${cleanText(made.text)}\n`);
+    await handOver(cli, world, { target, made, options });
+  });
+};
+
+type HandingOver = { target: HandoffTarget; made: MadeHandoff; options: Options };
+
+async function handOver(cli: Cli, world: World, { target, made, options }: HandingOver): Promise<void> {
+  const { console, host } = cli;
+  const [program = '', ...args] = target.command;
+  // Claude Code finds a session only in the folder that it was made for: this one.
+  const cwd = target.isNative || made.cwd === '' ? host.environment.cwd : made.cwd;
+  const last = target.isNative ? await nativeSession(world, made, options.budget) : made.text;
+  if (options.start) {
+    process.exitCode = await host.startAgent(program, [...args, last], cwd);
+    return;
+  }
+  const file = `handoff/${made.sessionId}-${target.id}.md`;
+  if (!target.isNative) await world.archive.files.write(undefined, file, made.text);
+  const path = world.archive.files.path(undefined, file);
+  const line = [program, ...args, target.isNative ? last : `"$(cat ${quoted(path)})"`].join(' ');
+  const { sessionId, title, tokens } = made;
+  if (console.json)
+    return console.printJson({ sessionId, to: target.id, cwd, tokens, command: line, text: made.text });
+  console.print(
+    `"${cleanLine(title)}" for ${target.name}, ${tokens.toLocaleString('en')} tokens. Start it with:`,
+    '',
+    `  cd ${quoted(cwd)} && ${line}`,
+  );
+}
+
+/** A session that Claude Code itself resumes. */
+async function nativeSession(
+  world: World,
+  { sessionId }: MadeHandoff,
+  budget = NATIVE_BUDGET,
+): Promise<string> {
+  const name = `handoff ${sessionId.slice(0, 8)}`;
+  const ask = { sessions: [sessionId], budget };
+  const { resumed: [resumed] = [] } = await compose(world, name, ask, { resume: true, force: true });
+  if (!resumed) throw new Fault('internal', 'No session was made for Claude Code.');
+  return resumed.sessionId;
+}
+
+/** For a shell. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
