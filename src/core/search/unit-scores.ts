@@ -131,14 +131,16 @@ function gatherLines(
 ): void {
   const { line: lines, counts, size } = hits;
   const { units, counts: heldCounts, lengths } = held;
+  let found = 0;
   for (let at = 0; at < size; at++) {
     const line = lines[at]!;
     const own = worth[role[line]!]!;
-    units[at] = line;
-    heldCounts[at] = counts[at]! * own;
-    lengths[at] = of[line]! * own;
+    if (own === 0) continue;
+    units[found] = line;
+    heldCounts[found] = counts[at]! * own;
+    lengths[found++] = of[line]! * own;
   }
-  held.size = size;
+  held.size = found;
 }
 
 /** By a column that each state of an index has of its own. */
