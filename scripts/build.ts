@@ -1,5 +1,5 @@
 // CommonJS starts faster than ES modules, and a split build lets a command load only what it uses.
-import { realpathSync } from 'node:fs';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type InputOptions, type Plugin, type RolldownOutput } from 'rolldown';
 import { build as buildPage } from 'vite';
@@ -74,7 +74,9 @@ const plainCharacters: Plugin = {
   },
 };
 
-/** The encoding of the tokenizer is one large object: JSON is read faster than code. What only decodes, half of it, is left out. */
+const ENCODING = 'ai-tokenizer/encoding/claude';
+
+/** The encoding of the tokenizer: its tokens in the order of their numbers, as JSON, which is read faster than code. What only decodes, half of it, is left out. */
 const encodingAsJson: Plugin = {
   name: 'encoding-as-json',
   transform(code, id) {
@@ -82,12 +84,33 @@ const encodingAsJson: Plugin = {
     return code.replace(
       /^const (stringEncoder|decoder) = (\{[\s\S]*?\n\});$/gm,
       (_, name: string, object: string) => {
-        const value: unknown = name === 'decoder' ? {} : new Function(`return ${object}`)();
-        return `const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`;
+        if (name === 'decoder') return 'const decoder = {};';
+        const tokens: string[] = [];
+        const numbers = new Function(`return ${object}`)() as Record<string, number>;
+        for (const [token, number] of Object.entries(numbers)) tokens[number] = token;
+        const list = JSON.stringify(JSON.stringify(Array.from(tokens, (token) => token ?? 0)));
+        return `const stringEncoder = {}; JSON.parse(${list}).forEach((token, number) => { if (token !== 0) stringEncoder[token] = number; });`;
       },
     );
   },
 };
+
+/** A file for both programs: it is larger than anything else. */
+async function buildEncoding(): Promise<{ fileName: string; code: string }> {
+  const { output } = await build({
+    cwd: root,
+    onLog,
+    input: { encoding: ENCODING },
+    platform: 'node',
+    write: false,
+    plugins: [encodingAsJson, plainCharacters],
+    output: { format: 'cjs', entryFileNames: '[name]-[hash].cjs', minify: MINIFY },
+  });
+  return output[0];
+}
+
+/** Names are shortened: what a fault's log line says of places is read with the build beside it. */
+const MINIFY = { mangle: true, compress: true, codegen: { removeWhitespace: true } } as const;
 
 /** What every command loads, and all that a help or an error does. */
 const every = loadedWith('entrypoints/cli/run.ts', 'config/environment.ts', 'files-at-once.ts');
@@ -116,22 +139,26 @@ const onLog: NonNullable<InputOptions['onLog']> = (level, log, handle) => {
   if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') handle(level, log);
 };
 
+const encoding = await buildEncoding();
+
 const commands = await build({
   cwd: root,
   onLog,
   input: { main: 'src/main.ts', store: 'src/store-compiled.ts' },
   platform: 'node',
   external: (id, importer) =>
-    id.startsWith('node:') &&
-    id !== 'node:fs/promises' &&
-    !(id === 'node:crypto' && SHORT_HASHES.has(importer ?? '')),
+    id === ENCODING ||
+    (id.startsWith('node:') &&
+      id !== 'node:fs/promises' &&
+      !(id === 'node:crypto' && SHORT_HASHES.has(importer ?? ''))),
   output: {
     dir: join(root, 'dist'),
     format: 'cjs',
     dynamicImportInCjs: false,
     entryFileNames: '[name]-[hash].cjs',
     chunkFileNames: 'chunks/[name]-[hash].cjs',
-    minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
+    paths: { [ENCODING]: `../../plugin/dist/${encoding.fileName}` },
+    minify: MINIFY,
     cleanDir: true,
     codeSplitting: {
       groups: [
@@ -144,7 +171,6 @@ const commands = await build({
   },
   plugins: [
     lazyBuiltins,
-    encodingAsJson,
     plainCharacters,
     lightCrypto((importer) => SHORT_HASHES.has(importer)),
     filesAtOnce,
@@ -175,21 +201,17 @@ const hooks = await build({
   input: { main: 'src/hook-main.ts', store: 'src/store-compiled.ts' },
   platform: 'node',
   external: (id, importer) =>
-    id.startsWith('node:') && (id !== 'node:crypto' || isSealing(importer)) && id !== 'node:fs/promises',
-  plugins: [
-    lazyBuiltins,
-    encodingAsJson,
-    plainCharacters,
-    lightCrypto((importer) => !isSealing(importer)),
-    filesAtOnce,
-  ],
+    id === ENCODING ||
+    (id.startsWith('node:') && (id !== 'node:crypto' || isSealing(importer)) && id !== 'node:fs/promises'),
+  plugins: [lazyBuiltins, plainCharacters, lightCrypto((importer) => !isSealing(importer)), filesAtOnce],
   output: {
     dir: join(root, 'plugin', 'dist'),
     format: 'cjs',
     dynamicImportInCjs: false,
     entryFileNames: '[name]-[hash].cjs',
     chunkFileNames: '[name]-[hash].cjs',
-    minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
+    paths: { [ENCODING]: `./${encoding.fileName}` },
+    minify: MINIFY,
     cleanDir: true,
     // What is costly to load stands alone, so that only a hook that needs it does.
     codeSplitting: {
@@ -215,6 +237,8 @@ const hooks = await build({
   },
 });
 
+writeFileSync(join(root, 'plugin', 'dist', encoding.fileName), encoding.code);
+
 /** An entry in one small file: most hooks end in it, before there is compiled code to be had. */
 async function buildEntry(input: Record<string, string>, dir: string, built: RolldownOutput): Promise<void> {
   await build({
@@ -229,7 +253,7 @@ async function buildEntry(input: Record<string, string>, dir: string, built: Rol
       dir,
       format: 'cjs',
       entryFileNames: '[name].cjs',
-      minify: { mangle: true, compress: true, codegen: { removeWhitespace: true } },
+      minify: MINIFY,
     },
   });
 }
@@ -249,7 +273,7 @@ await build({
     dir: join(root, 'plugin', 'dist'),
     format: 'cjs',
     entryFileNames: '[name].cjs',
-    minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
+    minify: MINIFY,
   },
 });
 

@@ -47,6 +47,7 @@ export function openChunks(dist: string, pack: string | undefined): Chunks {
   };
 
   const compile = (file: string): Script => {
+    // Of a file beside `dist` it is the end of the path: it only has to be another for each.
     const name = file.slice(dist.length + 1);
     const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'utf8')}\n})`;
     const cachedData = known && partOf(known, name);

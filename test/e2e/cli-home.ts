@@ -24,12 +24,12 @@ export class CliHome {
     this.#owner = owner;
   }
 
-  run(args: string[], env: Record<string, string> = {}, cwd = this.path): Ran {
+  run(args: string[], env: Record<string, string> = {}, cwd = this.path, input = ''): Ran {
     const { status, stdout, stderr } = spawnSync(process.execPath, [LAUNCHER, ...args], {
       cwd,
       encoding: 'utf8',
       env: { PATH: process.env.PATH, HOME: this.path, TZ: 'UTC', NODE_COMPILE_CACHE: COMPILED, ...env },
-      input: '',
+      input,
       ...(this.#owner === undefined ? {} : { uid: this.#owner, gid: this.#owner }),
     });
     return { status, stdout, stderr };

@@ -8,9 +8,11 @@ import { isUuid, type ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { sessionTitle } from '../../core/model/session-title.ts';
+import { cutAtWord } from '../../core/text/sentences.ts';
 import { projectDistances } from '../find/session-distance.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { projectsOf, repositoryNames } from '../repository/repositories.ts';
+import { type SessionVerdicts, VerdictReader } from '../search/session-verdicts.ts';
 import type { World } from '../world.ts';
 import { manifestAsOf } from './as-of.ts';
 
@@ -40,13 +42,33 @@ export async function membersOf(
   const own = new Set<string>(await projectsOf(world, home));
   const names = await repositoryNames(world);
   const members: Member[] = [];
+  const verdicts = new VerdictReader(world);
   for (const asked of request.components) {
     const project = projects.get(asked.projectId) ?? openProject(world, asked.projectId, request.asOf);
     projects.set(asked.projectId, project);
     const named = own.has(asked.projectId) ? undefined : (names.get(asked.projectId) ?? asked.projectId);
-    members.push(memberOf(await project, asked, named));
+    const member = memberOf(await project, asked, named);
+    const { projectId, sessionId } = asked;
+    const { since } = await verdicts.of({ project: projectId, file: member.record.l1.file, name: sessionId });
+    // As of a day, what was taken back after it was still true.
+    members.push(
+      request.asOf === undefined ? { ...member, heading: withVerdicts(member.heading, since) } : member,
+    );
   }
   return members;
+}
+
+const MOST_VERDICTS = 2;
+const LONGEST_WAS = 80;
+
+/** A heading that says what of the session is no longer true: its text has the words as they were said. */
+function withVerdicts(heading: Member['heading'], since: SessionVerdicts['since']): Member['heading'] {
+  const notes = [...new Map(since.map((one) => [one.verdict, one])).values()]
+    .slice(0, MOST_VERDICTS)
+    .map(({ was, verdict }) => `“${cutAtWord(was.replace(/\s+/g, ' '), LONGEST_WAS)}” ${verdict}`);
+  if (notes.length === 0) return heading;
+  const noted = (text: string) => `${text}; since then: ${notes.join('; ')}`;
+  return { ...heading, titles: noted(heading.titles), short: noted(heading.short) };
 }
 
 type Project = { manifest: Manifest; config: Config; distances: Map<string, number> };

@@ -11,7 +11,7 @@ import { readL1 } from '../find/read-l1.ts';
 import { findSession } from '../find/session.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { fullExchanges } from '../layers/read.ts';
-import { trueStatements } from '../layers/standing-statements.ts';
+import { goneMessages, trueStatements } from '../layers/standing-statements.ts';
 import { unlessFault } from '../or-fault.ts';
 import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
@@ -67,6 +67,7 @@ export async function storyOf(world: World, row: SessionRow): Promise<Story> {
   const [exchanges, lines] = await Promise.all([fullExchanges(world, row), readL1(world, row)]);
   const manifest = (await world.archive.open(row.projectId))?.manifest;
   const all = manifest && (await trueStatements(world, row.projectId, manifest));
+  const gone = manifest && (await goneMessages(world, row.projectId, manifest))(row.sessionId);
   return {
     session: row.sessionId,
     title: sessionTitle(row),
@@ -74,6 +75,7 @@ export async function storyOf(world: World, row: SessionRow): Promise<Story> {
     first: row.firstTimestamp,
     last: row.lastTimestamp,
     exchanges,
+    ...(gone ? { gone } : {}),
     statements: all?.get(row.sessionId) ?? [],
     lines,
   };

@@ -4,7 +4,7 @@ import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { SessionStatement } from '../../core/model/statement.ts';
 import type { AuthoredStatement, StatementFile } from '../../core/model/statement-file.ts';
-import { statementsOf } from '../../core/statements/statements-of.ts';
+import { verdictOfSession } from '../../core/statements/statements-of.ts';
 import { readStored } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import { exchangeFileName, type RefinedSession } from './exchanges.ts';
@@ -47,13 +47,14 @@ export async function updatedStatements(
   project: ProjectId,
   session: SpokenSession,
 ): Promise<AuthoredStatement[]> {
-  const { statements, isNew } = await readOrMake(world, project, session);
+  const { statements, takenBack, isNew } = await readOrMake(world, project, session);
   if (isNew) {
     const { bytes, file } = session.l1;
     const stored: StatementFile = {
       engine: LAYERS_ENGINE,
       l1: { bytes, engine: session.engine },
       statements,
+      takenBack,
     };
     await world.archive.files.write(project, statementFileName(file), `${JSON.stringify(stored)}\n`);
   }
@@ -64,13 +65,14 @@ async function readOrMake(
   world: World,
   project: ProjectId,
   { l1, engine, by }: SpokenSession,
-): Promise<{ statements: AuthoredStatement[]; isNew: boolean }> {
-  if (l1.file === '' || l1.bytes > MOST_BYTES) return { statements: [], isNew: false };
+): Promise<Pick<StatementFile, 'statements' | 'takenBack'> & { isNew: boolean }> {
+  if (l1.file === '' || l1.bytes > MOST_BYTES) return { statements: [], takenBack: [], isNew: false };
   const { value: known } = await readStored(world, project, statementFileName(l1.file), STATEMENTS);
   if (known?.l1.bytes === l1.bytes && known.l1.engine === engine && isBy(known, by))
-    return { statements: known.statements, isNew: false };
+    return { statements: known.statements, takenBack: known.takenBack, isNew: false };
   const { lines } = await linesFrom(world, project, l1, 0);
-  return { statements: statementsOf(lines).map((it) => authored(it, by)), isNew: true };
+  const { statements, takenBack } = verdictOfSession(lines);
+  return { statements: statements.map((it) => authored(it, by)), takenBack, isNew: true };
 }
 
 /** In a session of somebody else even what was typed was typed by them. */

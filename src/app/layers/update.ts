@@ -24,6 +24,7 @@ import { ANCHORS_FILE, anchorFacts } from './anchors.ts';
 import { updatedExchanges } from './exchanges.ts';
 import { keepSettledFacts } from './keep-settled.ts';
 import { idsFile, MessageIds } from './message-ids.ts';
+import { withoutTakenBack } from './standing-statements.ts';
 import { filesDerivedFrom, updatedStatements } from './statements.ts';
 
 export const CONCEPTS_FILE = 'memory/concepts.json';
@@ -53,6 +54,7 @@ type SessionLayer = {
   sessionId: string;
   exchanges: ExchangeRecord[];
   statements: SessionStatement[];
+  last: string;
   by?: string | undefined;
 };
 
@@ -105,7 +107,8 @@ async function makeLayers(world: World, project: ProjectId, manifest: Manifest):
     refined = Math.min(refined, record.engine || REFINE_ENGINE);
     const exchanges = await updatedExchanges(world, project, record, light.of);
     const statements = await updatedStatements(world, project, record);
-    sessions.push({ sessionId: record.sessionId, exchanges, statements, by: record.by });
+    const { sessionId, by, lastTimestamp: last } = record;
+    sessions.push({ sessionId, exchanges, statements, last, by });
   }
   const of = conceptInputs(manifest);
   const known = await storedConcepts(world, project);
@@ -113,7 +116,10 @@ async function makeLayers(world: World, project: ProjectId, manifest: Manifest):
     known?.of === of
       ? known.concepts
       : await makeConcepts(world, project, sessions, manifest.conceptEdits ?? []);
-  const facts = { ...factsWithOthers(sessions, concepts, manifest.factEdits ?? []), refined };
+  const facts = {
+    ...factsWithOthers(await withoutTakenBack(world, project, sessions), concepts, manifest.factEdits ?? []),
+    refined,
+  };
   await new MessageIds(world, manifest).fill(facts);
   if ((await keepSettledFacts(world, manifest, { file: FACTS_FILE, facts })) > 0) {
     const opened = await world.archive.open(project);

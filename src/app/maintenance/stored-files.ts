@@ -8,7 +8,7 @@ import { JOURNAL_RECORD } from '../journal/place.ts';
 import { OWN_EDIT } from '../keepit/backups.ts';
 import { ANCHORS } from '../layers/anchors.ts';
 import { MODEL_SUMMARIES } from '../layers/model-summaries.ts';
-import { MODEL_WORDS, STATEMENTS } from '../layers/statement-files.ts';
+import { MODEL_WORDS, STATEMENTS, TAKEN_BACK } from '../layers/statement-files.ts';
 import { CONCEPTS, FACTS } from '../layers/update.ts';
 import { LEAVING_SESSION, OPEN_PURGE } from '../purge/open-purge.ts';
 import { DAMAGED, damageText, type StoredKind } from '../read-stored.ts';
@@ -27,6 +27,7 @@ const KINDS: [name: RegExp, kind: StoredKind<unknown>][] = [
   [/^memory\/anchors\.json$/, ANCHORS],
   [/^memory\/concepts\.json$/, CONCEPTS],
   [/^memory\/facts\.json$/, FACTS],
+  [/^memory\/taken-back\.json$/, TAKEN_BACK],
   [/^purge\/leaving\/[^/]+\.json$/, LEAVING_SESSION],
   [/^purge\/open\.json$/, OPEN_PURGE],
   [/^rolling\/delta\.json$/, ROLLING_DELTA],

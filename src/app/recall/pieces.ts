@@ -1,4 +1,5 @@
 import type { Exchange } from '../../core/layers/exchanges/exchanges.ts';
+import type { L1Line } from '../../core/model/l1.ts';
 import { shortened } from '../../core/search/recall-text.ts';
 import { sentencesOf, wholeSentences } from '../../core/text/sentences.ts';
 import type { SessionRow } from '../find/sessions.ts';
@@ -94,8 +95,14 @@ async function gist(
 ): Promise<string> {
   const [first, last] = exchange.l1_range;
   const lines = (await sources.lines(row.projectId, row.sessionId)).slice(first - 1, last);
+  // What was refused, taken back or rejected since is not told as what was latest.
+  const { takenBack } = await sources.verdicts(row);
+  const isGone = ({ src, text = '' }: L1Line) =>
+    takenBack.some((gone) => gone.src === src && text.includes(gone.was));
+  if (lines.some((line) => line.role === 'user' && isGone(line))) return '';
   const answer = lines.findLast(
-    (line) => line.role === 'assistant' && line.text && (asOf === undefined || isBy(line.ts, asOf)),
+    (line) =>
+      line.role === 'assistant' && line.text && !isGone(line) && (asOf === undefined || isBy(line.ts, asOf)),
   );
   const words: string[] = [];
   if (exchange.ask.trim() !== '') words.push(`user: ${shortened(exchange.ask.trim(), ASK_UNITS)}`);

@@ -9,6 +9,7 @@ import type { RecallScope } from '../find/scope.ts';
 import { shortIds } from '../find/session.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
 import { ifReadable } from '../if-readable.ts';
+import { type SessionVerdicts, VerdictReader } from '../search/session-verdicts.ts';
 import type { World } from '../world.ts';
 import { staleProjects } from './stale-projects.ts';
 
@@ -48,6 +49,7 @@ export class RecallSources {
   readonly #names: Map<string, string>;
   readonly #short: Map<string, string>;
   readonly #lines = new Map<string, Promise<L1Line[]>>();
+  readonly #verdicts: VerdictReader;
 
   static async open(world: World, scope: RecallScope, request: SourcesRequest = {}): Promise<RecallSources> {
     return new RecallSources(world, scope, { stale: await staleProjects(world, scope), ...request });
@@ -59,6 +61,7 @@ export class RecallSources {
     { stale, except, own }: SourcesRequest & { stale: ReadonlySet<string> },
   ) {
     this.#world = world;
+    this.#verdicts = new VerdictReader(world);
     this.stale = stale;
     const rows = scope.manifests
       .flatMap(rowsOf)
@@ -89,6 +92,11 @@ export class RecallSources {
 
   async exchanges(row: SessionRow): Promise<Exchange[]> {
     return exchangesOf(row.sessionId, await this.lines(row.projectId, row.sessionId));
+  }
+
+  /** What was taken back in a session or since. */
+  verdicts({ projectId: project, sessionId: name, l1 }: SessionRow): Promise<SessionVerdicts> {
+    return this.#verdicts.of({ project, file: l1.file, name });
   }
 
   /** A piece with the line that says where it is from. */

@@ -7,7 +7,7 @@ import type { SessionStatement } from '../../core/model/statement.ts';
 import type { EntryExchange } from '../../core/rolling/entry-body.ts';
 import type { SessionOfMemory } from '../../core/rolling/session-entry.ts';
 import { sessionExchanges } from '../layers/exchanges.ts';
-import { type TrueStatements, trueStatements } from '../layers/standing-statements.ts';
+import { goneMessages, type TrueStatements, trueStatements } from '../layers/standing-statements.ts';
 import { updatedStatements } from '../layers/statements.ts';
 import type { World } from '../world.ts';
 import type { RollingState, SessionCursor } from './state.ts';
@@ -41,12 +41,17 @@ export async function grownSessions(
       (only === undefined || it.sessionId === only),
   );
   const all = only === undefined ? await trueStatements(world, project, manifest) : undefined;
+  const gone = await goneMessages(world, project, manifest);
   const found: GrownSession[] = [];
   for (const record of inOrder(records)) {
     const { sessionId, l1 } = record;
     const cursor = state.sessions[sessionId];
     const statements = await statementsFor(world, project, record, all);
-    const of = shortHash(JSON.stringify(statements.map(({ id, text }) => [id, text])), 16);
+    const outdated = gone(sessionId);
+    const of = shortHash(
+      JSON.stringify([...statements.map(({ id, text }) => [id, text]), ...[...outdated].sort()]),
+      16,
+    );
     if (cursor?.bytes === l1.bytes && cursor.of === of) continue;
     const exchanges = (await sessionExchanges(world, project, record)).map(
       ({ l1_range, outcome, files, ask, ts, src }) => ({
@@ -55,7 +60,8 @@ export async function grownSessions(
         files,
         ts,
         src,
-        asked: askFragment(withoutPasted(ask), ASKED)?.text ?? '',
+        // What is no longer true was asked, too: nobody is to take it for what is wanted.
+        asked: outdated.has(src) ? '' : (askFragment(withoutPasted(ask), ASKED)?.text ?? ''),
       }),
     );
     found.push({

@@ -1,11 +1,17 @@
 import { effectiveEdits } from '../../core/layers/facts/effective-edits.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import type { SessionStatement, StatedKind } from '../../core/model/statement.ts';
+import type { Overturned, SessionStatement, StatedKind } from '../../core/model/statement.ts';
 import type { PassageExchange, PassageTurn, RetractedWords } from '../../core/passages/passage.ts';
 import { oneLine } from '../../core/search/recall-text.ts';
 import { cutAtWord } from '../../core/text/sentences.ts';
 import type { SourceRow } from '../../ports/search-index.ts';
-import { STATEMENTS, statementFileName } from '../layers/statement-files.ts';
+import {
+  STATEMENTS,
+  statementFileName,
+  TAKEN_BACK,
+  TAKEN_BACK_FILE,
+  type TakenBackFile,
+} from '../layers/statement-files.ts';
 import { readStored } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
@@ -27,6 +33,8 @@ const SPEAKERS: Record<StatedKind, string> = {
 export type SessionVerdicts = Pick<PassageExchange, 'takenBack' | 'stated'> & {
   /** As turns of the exchange that their last quote is from. */
   statements: PassageTurn[];
+  /** Of what was taken back, what was so after the session: by hand or by a later one. */
+  since: RetractedWords[];
 };
 
 /** As an edit has it that says that something is not true. */
@@ -38,6 +46,7 @@ type Rejection = { session: string; words: RetractedWords };
 export class VerdictReader {
   readonly #world: World;
   readonly #rejected = new Map<ProjectId, Promise<Rejection[]>>();
+  readonly #later = new Map<ProjectId, Promise<TakenBackFile | undefined>>();
   readonly #sessions = new Map<string, Promise<SessionVerdicts>>();
 
   constructor(world: World) {
@@ -62,10 +71,33 @@ export class VerdictReader {
     const rejections = this.#rejected.get(project) ?? rejectionsIn(this.#world, project);
     this.#rejected.set(project, rejections);
     const rejected = (await rejections).filter(({ session }) => session === name).map(({ words }) => words);
-    const gone = new Set(rejected.map(({ src }) => src));
+    const gone = new Map(rejected.map(({ src, verdict }) => [src, verdict]));
     const kept = all.filter(({ quotes }) => !quotes.some(({ src }) => gone.has(src)));
-    return { ...verdictsIn(kept), takenBack: [...rejected, ...verdictsIn(all).takenBack] };
+    // What the agent made of words that are not true is not true either.
+    const outcomes = all.flatMap(({ quotes }): RetractedWords[] => {
+      const verdict = quotes.map(({ src }) => gone.get(src)).find((it) => it !== undefined);
+      return verdict === undefined ? [] : quotes.map(({ src, text }) => ({ src, was: text, verdict }));
+    });
+    const later = this.#later.get(project) ?? laterVerdicts(this.#world, project);
+    this.#later.set(project, later);
+    const since = [...outcomes, ...takenBackLater(await later, name)];
+    const own = [...all.flatMap(({ overturned }) => overturned), ...(value?.takenBack ?? [])];
+    return { ...statedIn(kept), since, takenBack: [...rejected, ...since, ...own.flatMap(retracted)] };
   }
+}
+
+async function laterVerdicts(world: World, project: ProjectId): Promise<TakenBackFile | undefined> {
+  return (await readStored(world, project, TAKEN_BACK_FILE, TAKEN_BACK)).value;
+}
+
+/** What a later session took back. */
+function takenBackLater(file: TakenBackFile | undefined, session: string): RetractedWords[] {
+  const words = file && Object.hasOwn(file.sessions, session) ? file.sessions[session]! : [];
+  return words.map(({ src, was, by }) => ({
+    src,
+    was,
+    verdict: `replaced by: “${cutAtWord(oneLine(by), LONGEST_VERDICT)}”`,
+  }));
 }
 
 /** Messages that the user marked as not true; all of each. */
@@ -84,20 +116,18 @@ async function rejectionsIn(world: World, project: ProjectId): Promise<Rejection
   });
 }
 
-function verdictsIn(statements: SessionStatement[]): SessionVerdicts {
-  const takenBack = statements.flatMap(({ overturned }) =>
-    overturned.flatMap(({ was, by }) => {
-      const [first] = by;
-      if (!first) return [];
-      const words = cutAtWord(oneLine(first.text), LONGEST_VERDICT);
-      const verdict = first.by === 'user' ? `rejected: “${words}”` : `replaced by: “${words}”`;
-      return was.map(({ src, text }) => ({ src, was: text, verdict }));
-    }),
-  );
+function retracted({ was, by: [first] }: Overturned): RetractedWords[] {
+  if (!first) return [];
+  const words = cutAtWord(oneLine(first.text), LONGEST_VERDICT);
+  const verdict = first.by === 'user' ? `rejected: “${words}”` : `replaced by: “${words}”`;
+  return was.map(({ src, text }) => ({ src, was: text, verdict }));
+}
+
+function statedIn(statements: SessionStatement[]): Omit<SessionVerdicts, 'takenBack' | 'since'> {
   const stated = statements.flatMap(({ quotes }) => quotes.map(({ src, text }) => ({ src, text })));
   const turns = statements.map(({ kind, text, ts, quotes }): PassageTurn => {
     const src = quotes.at(-1)?.src ?? -1;
     return { kind: 'statement', speaker: SPEAKERS[kind], ts, src, text: oneLine(text) };
   });
-  return { takenBack, stated, statements: turns };
+  return { stated, statements: turns };
 }

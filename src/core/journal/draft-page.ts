@@ -16,6 +16,8 @@ export type Story = {
   first: string;
   last: string;
   exchanges: ExchangeRecord[];
+  /** Bytes of messages that the user rejected or that were taken back in a later session. */
+  gone?: ReadonlySet<number>;
   /** What is true at its end, as far as nobody took it back since. */
   statements: SessionStatement[];
   lines: L1Line[];
@@ -40,7 +42,7 @@ const SMALL_TALK =
 /** A page made from what was said and done, without a model. */
 export function draftPage(story: Story): JournalPage {
   const exchanges = story.exchanges.filter(({ outcome }) => outcome !== 'abandoned');
-  const asks = exchanges.filter(({ ask }) => isMeaningful(ask));
+  const asks = exchanges.filter(({ ask, src }) => isMeaningful(ask) && !story.gone?.has(src));
   const stated = statementPoints(story.statements, story.exchanges);
   const found = exchanges.flatMap((exchange) => pointsOf(exchange, story.lines));
   const status = statusOf(asks);

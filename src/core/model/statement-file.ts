@@ -9,6 +9,8 @@ export type StatementFile = {
   /** The refined file that it was made from: its bytes, and which engine made that. */
   l1: { bytes: number; engine: number };
   statements: AuthoredStatement[];
+  /** What was said in the session and taken back as a whole: no statement has it. */
+  takenBack: Overturned[];
 };
 
 /** With whose words they are (`me`, or a name) and how they came in. */
@@ -41,4 +43,5 @@ export const statementFileShape: Shape<StatementFile> = fields({
   engine: oneOf(LAYERS_ENGINE),
   l1: fields({ bytes: figure, engine: figure }),
   statements: list(statement),
+  takenBack: list(overturned),
 });

@@ -1,4 +1,4 @@
-import type { Quote } from '../model/statement.ts';
+import type { Overturned, Quote } from '../model/statement.ts';
 import { LASTING } from '../text/lasting.ts';
 import { contentWords, shared } from '../text/plain-text.ts';
 import { straight } from '../text/straight.ts';
@@ -17,12 +17,16 @@ const WISHES = /\bi (?:want|would|'d)\b|\blet'?s\b/i;
 /** Of what names are in a statement, so large a share taken back takes all of it back. */
 const NAMES_SHARE = 0.3;
 
-/** Takes out what was refused, conceded, taken back or undone later: the outcome of the user's words, or a whole claim. */
-export function overturn(candidates: Candidate[], segments: ReadSegment[]): void {
+/**
+ * Takes out what was refused, conceded, taken back or undone later: the outcome of the user's words, or a whole claim. What is gone
+ * whole is the answer: no statement has it any more.
+ */
+export function overturn(candidates: Candidate[], segments: ReadSegment[]): Overturned[] {
   for (const candidate of candidates) {
     const isRefused = segments[candidate.segment]?.reaction === 'objects';
     contest(candidate, segments[candidate.segment + 1], isRefused);
   }
+  const contested = new Set(candidates.filter(({ dead }) => dead));
   const concessions = concessionsIn(segments);
   const names = namesTakenBack(segments);
   const undone = undoneEdits(segments);
@@ -38,6 +42,31 @@ export function overturn(candidates: Candidate[], segments: ReadSegment[]): void
     const undoing = undone(statementText(candidate), candidate.segment);
     if (undoing) strike(candidate, undoing);
   }
+  const gone = candidates.filter((one) => one.dead && !contested.has(one));
+  return [...gone.flatMap(({ overturned }) => overturned), ...refusedIn(segments)];
+}
+
+/** Says no, and not only that something else is wanted, too. */
+const REFUSES =
+  /^[^\p{L}\p{N}]*(?:no\b(?! (?:problem|worries|need))|nope\b|wrong\b|not (?:true|right|correct)\b|that(?:'s| is) (?:not (?:true|right|correct|how)|wrong)|you(?:'re| are) wrong)/iu;
+const OBJECTION = 500;
+const SHARED = 2;
+
+/** What the agent proposed or claimed and the user refused at once, or the agent took back in its next message. */
+function refusedIn(segments: ReadSegment[]): Overturned[] {
+  return segments.flatMap(({ index, reaction, answers }) => {
+    const next = segments[index + 1];
+    const said = next?.said[0];
+    if (reaction !== 'objects' || !next || !said || !isWords(said)) return [];
+    const objection = ownLines(said.text).slice(0, OBJECTION);
+    const reply = next.replies[0]?.text.slice(0, OPENING) ?? '';
+    if (!REFUSES.test(straight(objection)) && !CONCEDES.test(straight(reply))) return [];
+    const about = contentWords(`${objection} ${reply}`);
+    const by = [quoteOf(said, 'text', { from: 0, to: Math.min(said.text.length, 300) })];
+    return answers
+      .filter(({ features, words }) => !features.has('asks') && shared(words, about) >= SHARED)
+      .map((unit) => ({ was: [quoteOf(unit.reply, 'text', unit)], by }));
+  });
 }
 
 /** The agent's part goes; where there is no other, all of it. */

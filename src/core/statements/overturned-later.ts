@@ -26,16 +26,25 @@ type Later = {
   place: number;
 };
 
-/** By id, the statements that a later session took back, each with the words that did. The later verdict counts. */
+/** The later statement that took another one back, and its words. */
+export type Overturning = { by: SessionStatement; words: string };
+
+/** By id, the statements that a later session took back, each with the words that did. */
 export function overturnedLater(sessions: StatedSession[], isAgainst: Against): Map<string, string> {
-  const found = new Map<string, string>();
+  return new Map([...overturnedBy(sessions, isAgainst)].map(([id, { words }]) => [id, words]));
+}
+
+/** The same with the statements that did. The later verdict counts. */
+export function overturnedBy(sessions: StatedSession[], isAgainst: Against): Map<string, Overturning> {
+  const found = new Map<string, Overturning>();
   const later = new Map<string, Later[]>();
   let place = 0;
   const byTime = [...sessions].sort((a, b) => (key(a) < key(b) ? 1 : -1));
   for (const { statements } of byTime) {
     for (const statement of statements) {
       const by = overturning(statement, later, isAgainst);
-      if (by) found.set(statement.id, by.own === '' ? by.statement.text : by.own);
+      if (by)
+        found.set(statement.id, { by: by.statement, words: by.own === '' ? by.statement.text : by.own });
     }
     for (const statement of statements) {
       // An agent's claim alone takes nothing back that was true elsewhere.

@@ -1,6 +1,6 @@
 import { shortHash } from '../model/ids.ts';
 import type { L1Line } from '../model/l1.ts';
-import type { SessionStatement } from '../model/statement.ts';
+import type { Overturned, SessionStatement } from '../model/statement.ts';
 import type { Candidate } from './candidate.ts';
 import { echoesIn } from './echoes.ts';
 import { FITTED } from './fitted-weights.ts';
@@ -18,10 +18,20 @@ import { confidenceOf, type Judged, judge, type RankedStatement, select } from '
 import { statedKind } from './stated-kind.ts';
 import type { FittedWeights } from './weights.ts';
 
+/** Of a long session the first ones: its statements have the others. */
+const MOST_TAKEN_BACK = 60;
+
+/** What is true at the end of a session, the best first, and what was said in it and taken back as a whole. */
+export type SessionVerdict = { statements: SessionStatement[]; takenBack: Overturned[] };
+
+export function verdictOfSession(lines: L1Line[]): SessionVerdict {
+  const { segments, judged, takenBack } = judgedIn(lines);
+  return { statements: chosenOf(judged, segments), takenBack: takenBack.slice(0, MOST_TAKEN_BACK) };
+}
+
 /** The statements that are true at the end of a session, the best first. */
 export function statementsOf(lines: L1Line[]): SessionStatement[] {
-  const { segments, judged } = judgedIn(lines);
-  return chosenOf(judged, segments);
+  return verdictOfSession(lines).statements;
 }
 
 /** The statements that these weights choose. */
@@ -34,11 +44,15 @@ export function chosenOf(
 }
 
 /** All that may be a statement of a session, before any is chosen. */
-export function judgedIn(lines: L1Line[]): { segments: ReadSegment[]; judged: Judged[] } {
+export function judgedIn(lines: L1Line[]): {
+  segments: ReadSegment[];
+  judged: Judged[];
+  takenBack: Overturned[];
+} {
   const segments = readSegments(segmentsOf(lines));
   const candidates = candidatesIn(segments);
-  overturn(candidates, segments);
-  return { segments, judged: judge(candidates, segments) };
+  const takenBack = overturn(candidates, segments);
+  return { segments, judged: judge(candidates, segments), takenBack };
 }
 
 function candidatesIn(segments: ReadSegment[]): Candidate[] {

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  newestReleased,
+  nextVersion,
+  releasedChangelog,
+  VERSIONED,
+  versionsIn,
+  withVersion,
+} from '../../scripts/release-plan.ts';
+import { VERSION } from '../../src/config/version.ts';
+
+const read = (file: string) => readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8');
+
+describe('the version', () => {
+  test.each(Object.keys(VERSIONED))('%s says the same as `keepsake --version`', (file) => {
+    const found = versionsIn(file, read(file));
+    expect(found.length).toBeGreaterThan(0);
+    expect(new Set(found)).toEqual(new Set([VERSION]));
+  });
+
+  test('the lock file says it twice: of the package and of its root', () => {
+    expect(versionsIn('package-lock.json', read('package-lock.json'))).toHaveLength(2);
+  });
+
+  test('the changelog names no other as its newest', () => {
+    expect(newestReleased(read('CHANGELOG.md')) ?? VERSION).toBe(VERSION);
+  });
+
+  test('another version is written into every place, and nothing else changes', () => {
+    for (const file of Object.keys(VERSIONED)) {
+      const before = read(file);
+      const after = withVersion(file, before, '9.8.7');
+      expect(new Set(versionsIn(file, after))).toEqual(new Set(['9.8.7']));
+      expect(withVersion(file, after, VERSION)).toBe(before);
+    }
+    expect(() => withVersion('package.json', '{}', '9.8.7')).toThrow('does not say its version');
+  });
+
+  test('grows by the part that is asked for', () => {
+    expect(['major', 'minor', 'patch', undefined, '2.0.0'].map((it) => nextVersion('1.2.3', it))).toEqual([
+      '2.0.0',
+      '1.3.0',
+      '1.2.4',
+      '1.2.3',
+      '2.0.0',
+    ]);
+    expect(() => nextVersion('1.2.3', 'soon')).toThrow('is no version');
+  });
+});
+
+describe('the changelog of a release', () => {
+  const text =
+    '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A thing.\n\n## [0.1.0] - 2026-01-01\n\n- The first.\n';
+
+  test('has what was unreleased under the version, and room for what comes', () => {
+    const { changelog, notes } = releasedChangelog(text, '0.2.0', '2026-02-03');
+    expect(notes).toBe('### Added\n\n- A thing.');
+    expect(changelog).toBe(text.replace('## [Unreleased]\n', '## [Unreleased]\n\n## [0.2.0] - 2026-02-03\n'));
+    expect(newestReleased(changelog)).toBe('0.2.0');
+  });
+
+  test('is refused without notes, without a place for them, and for a version that is there', () => {
+    const empty = text.replace('### Added\n\n- A thing.\n\n', '');
+    expect(() => releasedChangelog(empty, '0.2.0', '2026-02-03')).toThrow('says nothing');
+    expect(() => releasedChangelog('# Changelog\n', '0.2.0', '2026-02-03')).toThrow('no "## [Unreleased]"');
+    expect(() => releasedChangelog(text, '0.1.0', '2026-02-03')).toThrow('already');
+  });
+});
