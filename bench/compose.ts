@@ -131,8 +131,8 @@ async function evidence(file: string): Promise<void> {
 
 /** Evenly from all of them: each is a composition a budget. */
 function someOf({ questions }: Conversation) {
-  const step = Math.max(1, Math.floor(questions.length / QUESTIONS));
-  return questions.filter((_, index) => index % step === 0).slice(0, QUESTIONS);
+  const step = Math.max(1, questions.length / QUESTIONS);
+  return questions.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
 }
 
 function endOf(turns: Conversation['turns'], costs: number[], budget: number, last: boolean): string {

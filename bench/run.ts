@@ -29,6 +29,11 @@ const benches: Record<
       'DIR ... [--gold=DIR]  all sessions in the order of time: what memory would have said, good and bad, by project',
     load: () => import('./replay.ts'),
   },
+  compaction: {
+    about:
+      "DIR... [--budget=1000] [--print]  what the client's own compactions lost of rules, decisions, open ends and files, and what the repair brings back",
+    load: () => import('./compaction.ts'),
+  },
   actions: {
     about:
       'DIR... [--archive=DIR] [--sample=FILE]  every edit and command of real sessions: what would be said before it',
@@ -187,6 +192,11 @@ const benches: Record<
   compose: {
     about: '[FILE]  composing 10, 100 and 1,000 sessions; LoCoMo: evidence with and without a topic',
     load: () => import('./compose.ts'),
+  },
+  'compose-truth': {
+    about:
+      'GOLD DIR... [--budget=8000]  compositions of five labelled sessions: what they hold, and what they state that is not true',
+    load: () => import('./compose-truth.ts'),
   },
   journal: {
     about: 'a synthesis of 10, 100 and 1,000 summaries beside reading them; what it holds by age',

@@ -45,4 +45,39 @@ describe.skipIf('missing' in client)('a composition in the real Claude Code', ()
     const { items } = await home.json('compositions');
     expect(items[0].usedInSessions.sort()).toEqual(resumed.map((it) => it.sessionId).sort());
   }, 120_000);
+
+  test('is no version but a lean copy of one session: all words are there, old output is not, the original is untouched', async () => {
+    const before = new Set(home.sessions());
+    const call = JSON.stringify({ command: 'seq -f "buoy-%g" 1000 1300', description: 'List buoys' });
+    const tools = ['--allowedTools', 'Bash'];
+    await home.ask(`List the buoys of the harbour. CALL:Bash:${call}:END`, tools);
+    const [long = ''] = home.sessions().filter((id) => !before.has(id));
+    await home.ask('The red buoys are painted first.', ['--resume', long]);
+    await home.ask('The green buoys wait for spring.', ['--resume', long]);
+    await home.keepsake('sync');
+    const original = home.transcript(long);
+    expect(original).toContain('buoy-1299');
+    const planned = await home.json('compress', long, '--resume', '--dry-run');
+    expect(planned.sessionId).toBeUndefined();
+    const receipt = await home.json('compress', long, '--resume');
+    expect(receipt.human).toEqual({ kept: 3, of: 3 });
+    expect(receipt.outputs).toEqual([
+      expect.objectContaining({ tool: 'Bash', why: 'not used later', characters: expect.any(Number) }),
+    ]);
+    const seen = await home.ask('Which buoys come first?', ['--resume', receipt.sessionId]);
+    for (const words of [
+      'List the buoys of the harbour.',
+      'painted first',
+      'wait for spring',
+      'Which buoys come first?',
+    ])
+      expect(seen).toContain(words);
+    expect(seen).toContain('Keepsake left out this output');
+    expect(seen).not.toContain('buoy-1299');
+    expect(home.transcript(long)).toBe(original);
+    await home.keepsake('sync');
+    const { stdout } = await home.keepsake('show', receipt.sessionId, '--messages');
+    expect(stdout).toContain('Which buoys come first?');
+    expect(stdout).not.toContain('wait for spring');
+  }, 120_000);
 });

@@ -193,4 +193,32 @@ describe('what a record says it was made from', () => {
       });
     }
   });
+
+  test('levels by number, light by both of its names, sessions by id: as the design calls them', async () => {
+    const { client } = made;
+    const versions = 'post /api/memory/sessions/{sessionId}/versions';
+    const dry = (body: object) =>
+      client.call(versions, { sessionId: 'one' }, { body: { ...body, dryRun: true } as never });
+    for (const [body, ratio] of [
+      [{ level: 2 }, 10],
+      [{ level: 1 }, 4],
+      [{ aggressiveness: 'light' }, 4],
+      [{ aggressiveness: 'minimal' }, 4],
+    ] as const) {
+      const { status, json, text } = await dry(body);
+      expect(status, text.slice(0, 300)).toBeLessThan(300);
+      expect(json.items[0]?.settings).toMatchObject({
+        compactionRatio: ratio,
+        aggressiveness: ratio === 10 ? 'moderate' : 'light',
+      });
+      for (const { weight, threshold } of json.items[0]?.receipt.keepits ?? [])
+        expect(Math.max(weight, threshold)).toBeLessThanOrEqual(2);
+    }
+    expect((await dry({ level: 4 })).status).toBe(400);
+    const sessions = 'post /api/memory/sessions';
+    const named = await client.call(sessions, {}, { body: { sessionId: 'one' } });
+    expect(named.status, named.text.slice(0, 300)).toBeLessThan(300);
+    const both = await client.call(sessions, {}, { body: { sessionId: 'one', target: 'one' } });
+    expect(both.status).toBe(400);
+  });
 });

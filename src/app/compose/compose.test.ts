@@ -152,7 +152,7 @@ describe('a composition', () => {
     expect(done.totalTokens).toBeGreaterThan(0.95 * 2500);
   });
 
-  it('is stored with its files, its record and new versions; its sessions come forward in their order', async () => {
+  it('is stored with its files and its record, leaves no versions behind; its sessions come forward in their order', async () => {
     await shop([20, 20, 20, 20]);
     const preview = await compose(
       made,
@@ -174,7 +174,8 @@ describe('a composition', () => {
     expect(readFileSync(join(folder, 'composed.md'), 'utf8')).toBe(done.markdown);
     const record = manifest.compositions.basket!;
     expect(JSON.parse(readFileSync(join(folder, 'composition.json'), 'utf8'))).toMatchObject(record);
-    expect(record.components.map(({ versionId }) => versionId)).toEqual(['part1_v001', 'part1_v001']);
+    expect(record.components.map(({ versionId }) => versionId)).toEqual(['composed', 'composed']);
+    expect(Object.values(manifest.sessions).flatMap(({ compressions }) => compressions)).toEqual([]);
     expect(done.markdown + done.jsonl).not.toContain(record.compositionId);
     // The latest stay as near as they were.
     expect([...sessionDistances(manifest)]).toEqual([
@@ -227,6 +228,21 @@ describe('a composition', () => {
     await expect(compose(made, 'x', { budget: 900, sessions: ['current'] })).rejects.toMatchObject({
       code: 'not-found',
     });
+  });
+
+  it('says that the current session is one of the newest, and includes it once', async () => {
+    await shop([4, 4]);
+    made.places.cwd = '/srv/shop';
+    const done = await compose(
+      made,
+      'x',
+      { budget: 900, latest: 2, sessions: ['current'] },
+      { preview: true },
+    );
+    expect(done.components.map(({ sessionId }) => sessionId).sort()).toEqual(['alpha', 'bravo']);
+    expect(done.notes).toContain(
+      'The current session is also one of the 2 newest sessions; it is included once.',
+    );
   });
 
   it('tells a session of the past as it stood, and the latest as they were', async () => {

@@ -53,8 +53,9 @@ export async function compose(
   options: ComposeOptions = {},
 ): Promise<Composition> {
   const called = compositionName(name);
-  const { request, home } = await resolveAsk(world, ask);
-  return composeRequest(world, { name: called, request, home }, options);
+  const { request, home, notes } = await resolveAsk(world, ask);
+  const done = await composeRequest(world, { name: called, request, home }, options);
+  return { ...done, notes: [...notes, ...done.notes] };
 }
 
 /** What is composed, under which name, and the project that keeps it. */

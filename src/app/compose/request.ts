@@ -34,13 +34,16 @@ export type ComposeAsk = {
   files?: string[];
   branch?: string;
   format?: OutputFormat;
+  /** Versions made when their session was more sessions ago are not taken. */
+  minFreshness?: number;
   asOf?: string;
   project?: string;
 };
 
 type AskedComponent = Omit<Component, 'projectId' | 'versionId'> & { projectId?: string; versionId?: string };
 
-export type ResolvedAsk = { request: CompositionRequest; home: ProjectId };
+/** `notes`: what a user may wonder about. */
+export type ResolvedAsk = { request: CompositionRequest; home: ProjectId; notes: string[] };
 
 type Component = CompositionRequest['components'][number];
 
@@ -96,9 +99,22 @@ export async function resolveAsk(world: World, asked: ComposeAsk): Promise<Resol
     ...(ask.topic === undefined || ask.topic.trim() === '' ? {} : { topic: ask.topic.trim() }),
     ...(ask.files === undefined || ask.files.length === 0 ? {} : { files: ask.files }),
     ...(ask.branch === undefined ? {} : { branch: ask.branch }),
+    ...(ask.minFreshness === undefined ? {} : { minFreshness: ask.minFreshness }),
     ...(ask.asOf === undefined ? {} : { asOf: ask.asOf }),
   };
-  return { request, home: here ?? first.projectId };
+  return { request, home: here ?? first.projectId, notes: notesOn(ask, components, current) };
+}
+
+/** A session that is asked for in two ways is included once. */
+function notesOn(
+  { latest }: ComposeAsk,
+  components: readonly Component[],
+  current: SessionRow | undefined,
+): string[] {
+  if (latest === undefined || !current) return [];
+  const times = components.filter(({ sessionId }) => sessionId === current.sessionId).length;
+  const newest = latest === 1 ? 'the newest session' : `one of the ${latest} newest sessions`;
+  return times > 1 ? [`The current session is also ${newest}; it is included once.`] : [];
 }
 
 function namesSessions({ sessions, components, latest, linked }: ComposeAsk): boolean {

@@ -2,10 +2,12 @@ import { allocate } from '../../core/compose/allocate.ts';
 import type { FitPiece } from '../../core/compose/fill-budget.ts';
 import type { CompositionRequest } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
+import type { TokenCounter } from '../../core/text/tokens.ts';
 import { readLinesOf } from '../find/read-lines-of.ts';
 import { isBy } from '../recall/topic.ts';
 import type { SessionSource } from '../session/session-source.ts';
 import type { World } from '../world.ts';
+import { JointWriter, type SharedPiece } from './joint-writer.ts';
 import type { Member } from './members.ts';
 import { sourceOf } from './open-sources.ts';
 import { type ComposedSegment, composedSegments, type Want, wantsOf } from './segments.ts';
@@ -88,6 +90,20 @@ export class Stretches {
     return text;
   }
 
+  /** The stretches that are neither named nor included whole, to be chosen from together. */
+  async join(
+    pieces: readonly (FitPiece & { member: number; stretch: number })[],
+    count: TokenCounter,
+  ): Promise<JointWriter> {
+    const shared: SharedPiece[] = [];
+    for (const [piece, { member, stretch, target, fixed, least }] of pieces.entries()) {
+      if (fixed || target <= least) continue;
+      const writer = this.writer(member, stretch);
+      if (!(await writer.ready(target, false))) shared.push({ piece, writer, target });
+    }
+    return JointWriter.open(shared, count, this.#options.signal);
+  }
+
   /** What must be said of a member, or the least that it can say in so many tokens. */
   async smallest(index: number, tokens: number): Promise<SegmentText[]> {
     const own = await this.#open(index);
@@ -129,7 +145,8 @@ export class Stretches {
     const stretches: Stretch[] = [];
     for (const segment of segments) {
       const { signal } = this.#options;
-      const writer = new SegmentWriter(this.#world, { member, source, segment }, { topic, asOf, signal });
+      const options = { topic, asOf, signal, minFreshness: this.#request.minFreshness };
+      const writer = new SegmentWriter(this.#world, { member, source, segment }, options);
       await writer.prepare();
       stretches.push({ writer, fixed: await writer.fixed() });
       if (this.#members.length > HELD) writer.release();

@@ -168,7 +168,7 @@ function pageOf({ request, members, count, resume }: Task, frame: ComposedFrame)
 }
 
 async function filled(
-  { request, members, stretches }: Task,
+  { request, members, stretches, count }: Task,
   page: Page,
   { shares, overheads }: { shares: number[]; overheads: number[] },
   onProgress: TextOptions['onProgress'],
@@ -187,12 +187,15 @@ async function filled(
     });
     return { texts, blocks };
   };
+  const joint = await stretches.join(pieces, count);
   const all = new Set(pieces.map(({ member }) => member)).size;
   const ready = new Set<number>();
   const choices = await fillBudget(pieces, request.totalTokenBudget, {
     choose: async (piece, target, fresh) => {
       const { member, stretch } = pieces[piece]!;
-      const text = await stretches.choose(member, stretch, target, fresh);
+      const text =
+        (target > 0 ? await joint.choose(piece, target) : undefined) ??
+        (await stretches.choose(member, stretch, target, fresh));
       onProgress?.(ready.add(member).size, all);
       return text;
     },

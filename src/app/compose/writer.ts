@@ -1,16 +1,19 @@
 import type { StretchChoice } from '../../core/compose/fill-budget.ts';
-import { selectBestVersion } from '../../core/compose/select-version.ts';
+import { hasOwnWords, selectBestVersion } from '../../core/compose/select-version.ts';
 import { type CompressRequest, compressSettings } from '../../core/compress/compress-settings.ts';
+import type { JointStretch } from '../../core/compress/joint-text.ts';
+import { tiersOf } from '../../core/compress/tiers.ts';
 import type { Turn } from '../../core/compress/turn.ts';
-import type { StatedWords } from '../../core/compress/verdicts.ts';
 import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
 import { detectedMarkers } from '../../core/keepit/overlays.ts';
 import type { Recompress } from '../../core/model/composition.ts';
+import type { SessionStatement } from '../../core/model/statement.ts';
 import type { CompressSettings, VersionRecord } from '../../core/model/version.ts';
+import { statementsOf } from '../../core/statements/statements-of.ts';
 import { type MadeVersion, makeVersion } from '../compress/make-version.ts';
-import { statedWords } from '../compress/stated-words.ts';
+import { wordsOfStatements } from '../compress/stated-words.ts';
 import { readVersion } from '../compress/version-files.ts';
-import { markersThen, markerWeights } from '../keepit/marker-outcomes.ts';
+import { markersThen, markerWeights, marksOf } from '../keepit/marker-outcomes.ts';
 import { isBy } from '../recall/topic.ts';
 import { linesOfPart } from '../session/parts.ts';
 import { readTurns } from '../session/read-part.ts';
@@ -42,16 +45,25 @@ const NOTHING: SegmentText = {
 };
 const LARGEST_RATIO = 1000;
 const ROOM_FOR_ALL = 4;
+/** Tokens that marks take beside kept content. */
+const AROUND = 8;
 
 export type WriterOptions = {
   /** How well a line fits the topic, by its place in L1. */
   topic?: Map<number, number> | undefined;
   asOf?: string | undefined;
+  minFreshness?: number | undefined;
   signal?: AbortSignal | undefined;
 };
 
 /** `scores` by a turn's place in L1. */
-type ReadStretch = { turns: Turn[]; stated: StatedWords[]; scores: Map<number, number> };
+type ReadStretch = { turns: Turn[]; statements: SessionStatement[]; scores: Map<number, number> };
+
+/** A stretch as it is chosen from together with others. */
+type SharedStretch = Omit<JointStretch, 'stated'> & {
+  statements: SessionStatement[];
+  settings: CompressSettings;
+};
 
 /** A stretch of a session, and whose it is. */
 type MemberSegment = { member: Member; source: SessionSource; segment: ComposedSegment };
@@ -120,31 +132,59 @@ export class SegmentWriter {
   async choose(target: number, fresh: boolean): Promise<SegmentText> {
     if (target <= 0 && this.least === 0) return NOTHING;
     if (target <= this.least) return this.#barest();
+    const ready = await this.ready(target, fresh);
+    if (ready) return ready;
+    const text = await this.#at(target);
+    return text.tokens > target && this.least < text.tokens ? this.#at(target, 'ignore') : text;
+  }
+
+  /** What needs no choice: all of it, or a version that a model or the user's own hand made and that fits. */
+  async ready(target: number, fresh: boolean): Promise<SegmentText | undefined> {
     const { part, versions } = this.segment;
     if (part.tokens <= target) {
       const whole = await this.#original('It fits whole.');
       if (whole.tokens <= target) return whole;
     }
-    if (!fresh && !this.#alone) {
-      const best = selectBestVersion(
-        { originalTokens: part.tokens, versions: versions.filter((version) => this.#holdsPinned(version)) },
-        { maxTokens: target, preferredRatio: this.member.preferredRatio, preserveKeepits: true },
-      );
-      if (typeof best !== 'string')
-        return this.#stored(best, `It is the best that stands for ${target} tokens.`);
-    }
-    const text = await this.#at(target);
-    return text.tokens > target && this.least < text.tokens ? this.#at(target, 'ignore') : text;
+    if (fresh || this.#alone) return undefined;
+    const best = selectBestVersion(
+      {
+        originalTokens: part.tokens,
+        versions: versions.filter((version) => hasOwnWords(version) && this.#holdsPinned(version)),
+      },
+      {
+        maxTokens: target,
+        preferredRatio: this.member.preferredRatio,
+        preserveKeepits: true,
+        minFreshness: this.#options.minFreshness,
+      },
+    );
+    if (typeof best === 'string') return undefined;
+    return this.#stored(best, `It is the best existing version for ${target} tokens.`);
+  }
+
+  /** What can be said of it in about so many tokens, to choose from together with other sessions. */
+  async shared(target: number): Promise<SharedStretch> {
+    this.#read ??= this.#readTurns();
+    const { turns, statements, scores } = await this.#read;
+    const ratio = Math.min(LARGEST_RATIO, Math.max(1, this.tokens / Math.max(1, target)));
+    const at = (keepit?: 'ignore') => {
+      const settings = this.#settings({ ratio: roundedUp(ratio), ...(keepit ? { keepit } : {}) });
+      return { settings, kept: marksOf(this.#markers, turns, settings, tiersOf(settings)).kept };
+    };
+    const usual = at();
+    const must = usual.kept.reduce((sum, { content }) => sum + this.source.count(content) + AROUND, 0);
+    const { settings, kept } = must > target ? at('ignore') : usual;
+    const score = this.#options.topic && ((place: number) => scores.get(place) ?? 0);
+    return { turns, kept, statements, settings, ratio, ...(score ? { score } : {}) };
   }
 
   async #at(target: number, keepit?: 'ignore'): Promise<SegmentText> {
     const { tokens } = this.segment.part;
-    const ratio = Math.max(1, Math.ceil((10_000 * tokens) / target) / 10_000);
+    const ratio = Math.max(1, roundedUp(tokens / target));
     const why = keepit
       ? `Made to fit ${target} tokens; of its keepits only pinned ones have room.`
       : `Made to fit ${target} tokens.`;
     const settings = this.#settings({ ratio: Math.min(ratio, LARGEST_RATIO), ...(keepit ? { keepit } : {}) });
-    if (!this.#alone && ratio <= LARGEST_RATIO) return this.#made(settings, why);
     const inputTokens = Math.ceil(target * Math.min(ratio, LARGEST_RATIO));
     return this.#render(settings, inputTokens, why);
   }
@@ -167,11 +207,11 @@ export class SegmentWriter {
 
   async #render(settings: CompressSettings, inputTokens: number, reason: string): Promise<SegmentText> {
     this.#read ??= this.#readTurns();
-    const { turns, stated, scores } = await this.#read;
+    const { turns, statements, scores } = await this.#read;
     const rendered = await renderTurns(
       {
         turns,
-        stated,
+        stated: wordsOfStatements(statements),
         markers: this.#markers,
         settings,
         inputTokens,
@@ -245,9 +285,11 @@ export class SegmentWriter {
     const { bytes } = segment.part;
     const { agent } = source.state;
     const { turns } = await readTurns(this.#world, { ref: source.ref, agent, bytes, lines });
-    return { turns, stated: statedWords(lines.map(({ line }) => line)), scores };
+    return { turns, statements: statementsOf(lines.map(({ line }) => line)), scores };
   }
 }
+
+const roundedUp = (ratio: number) => Math.ceil(10_000 * ratio) / 10_000;
 
 /** The most exact of what is said about its size. */
 function asRequest({ level, ratio, preset, ...more }: Recompress): CompressRequest {

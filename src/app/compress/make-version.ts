@@ -17,7 +17,7 @@ import { statedWords } from './stated-words.ts';
 import type { VersionHeader } from './version-files.ts';
 
 /** Grows whenever the same turns and settings would give other bytes. */
-const EXTRACTIVE = { uniform: 3, tiered: 3, manual: 4 };
+const EXTRACTIVE = { uniform: 4, tiered: 4, manual: 5 };
 
 /** All of a record but its number, its place and its time. */
 export type VersionFacts = Omit<
@@ -60,14 +60,14 @@ export async function makeVersion(
   if (settings.model === 'extractive') {
     const compressed = await inSteps(compressing(input), signal);
     const engine = engineName(source, settings.mode);
-    return finished(of, settings, { engine, compressed, inputHash: input.hash });
+    return finished(of, settings, { engine, compressed, input });
   }
   if (!byModel)
     throw new Fault('config', `A version by ${JSON.stringify(settings.model)} can't be made here.`, {
       hint: 'Make it with `keepsake compress`, or leave the model out.',
     });
   const { compressed, engine } = await byModel(source.ref, settings.model, input);
-  return finished(of, settings, { engine, compressed, inputHash: input.hash });
+  return finished(of, settings, { engine, compressed, input });
 }
 
 /** What a version's bytes depend on. */
@@ -75,7 +75,7 @@ async function compressInput(
   world: World,
   { source, part }: SourcePart,
   settings: CompressSettings,
-): Promise<CompressInput & { hash: string }> {
+): Promise<CompressInput & { hash: string; derivedHash: string }> {
   const { ref, record, state, count } = source;
   const lines = await linesOfPart(world, source, part);
   const { turns, hash } = await readTurns(world, { ref, agent: state.agent, bytes: part.bytes, lines });
@@ -83,9 +83,10 @@ async function compressInput(
   const markers = markersThen(detectedMarkers(record), overlaysOf(source), settings);
   const { kept, outcomes } = marksOf(markers, turns, settings, tiers);
   const { title } = settings;
+  const stated = statedWords(lines.map(({ line }) => line));
   return {
     turns,
-    stated: statedWords(lines.map(({ line }) => line)),
+    stated,
     kept,
     outcomes: outcomes.map(({ verdict: _, ...outcome }) => outcome),
     settings,
@@ -95,6 +96,7 @@ async function compressInput(
     ...(title === undefined ? {} : { title }),
     header: { session: ref.session, part: part.part },
     hash,
+    derivedHash: sha256(JSON.stringify([stated, kept])),
   };
 }
 
@@ -102,10 +104,13 @@ function overlaysOf({ manifest, ref }: SessionSource) {
   return manifest.overlays.filter((overlay) => overlay.sessionId === ref.session);
 }
 
+/** What shows that a version's sources are the same. */
+type Hashes = { hash: string; derivedHash: string };
+
 function finished(
   { source, part }: SourcePart,
   settings: CompressSettings,
-  { engine, compressed, inputHash }: { engine: string; compressed: Compressed; inputHash: string },
+  { engine, compressed, input }: { engine: string; compressed: Compressed; input: Hashes },
 ): MadeVersion {
   const { receipt, outputTokens, outputMessages, markdown } = compressed;
   const survived = receipt.keepits.filter((outcome) => outcome.survives);
@@ -124,7 +129,8 @@ function finished(
       summarized: summarized.length,
       weights: byWeight(survived.map(({ weight }) => weight)),
     },
-    inputHash,
+    inputHash: input.hash,
+    derivedHash: input.derivedHash,
     survived: survived.map(({ markerId }) => markerId),
     summarized: summarized.map(({ markerId }) => markerId),
     ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),

@@ -1,7 +1,8 @@
-import { decisionsIn, type Keepable, workingCommands } from '../../core/inject/keepable.ts';
-import { lostIn } from '../../core/inject/lost.ts';
+import type { Keepable } from '../../core/inject/keepable.ts';
+import { keepableIn, repairOf } from '../../core/inject/repair.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
+import { statementsOf } from '../../core/statements/statements-of.ts';
 import { readLine } from '../../core/transcript/read-line.ts';
 import { rulePieces } from '../answer/rules.ts';
 import { packWithin, pieceKey } from '../answer/text.ts';
@@ -13,10 +14,18 @@ import { type HookPlace, type HookSession, notePending } from '../sync/running-s
 import type { World } from '../world.ts';
 import { logInjection } from './injection-log.ts';
 
-const SECTION = { keepit: 'Kept', rule: 'Rules', decision: 'Decisions', command: 'Commands that worked' };
-const ORDER = ['keepit', 'rule', 'decision', 'command'];
-const TITLE =
-  '# Said before the compaction and not in its summary, from Keepsake\n\nQuoted from the earlier part of this session: records of what was said then.';
+const SECTION: Record<Keepable['kind'], string> = {
+  keepit: 'Kept',
+  rule: 'Rules',
+  open: 'Still open',
+  decision: 'Decisions and findings',
+  file: 'Files that were changed',
+  command: 'Commands that worked',
+  'project-rule': 'Rules of this project, from memory',
+};
+const TITLE = '# Said before the compaction and not in its summary, from Keepsake';
+const OWN_WORDS = 'Quoted from the earlier part of this session: records of what was said then.';
+const OF_PROJECT = 'From earlier sessions of this project.';
 
 /** Where the agent's file ended when a compaction began: what is before is about to be summarized. */
 export async function noteCompaction(world: World, state: HookSession, size: number): Promise<void> {
@@ -39,19 +48,39 @@ export async function compactionText(
   await notePending(world, state.session, false);
   if (!place) return '';
   const before = await keepableBefore(world, place, compacted);
-  const lost = lostIn(summary, before).sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
-  const pieces = lost.map((item): PackedPiece => {
-    const at = item.ts === '' ? '' : `${world.clock.local(item.ts)}, `;
-    const source = `${at}${item.kind === 'command' ? 'run by the assistant, no error' : item.who}`;
-    return { section: SECTION[item.kind], source, text: item.text, whole: true };
-  });
-  const answer = packWithin(TITLE, pieces, config.hooks.compactTokens);
+  const pieces = repairPieces(repairOf(summary, before), (ts) => world.clock.local(ts));
+  const answer = packWithin(repairTitle(pieces), pieces, config.hooks.compactTokens);
   state.told.push(...answer.included.map(pieceKey));
   const { text } = answer;
   const why = 'A compaction left this out of its summary.';
   const own = { sessionId: state.session };
   await logInjection(world, place.project, { session: state.session, on: 'compaction', why, text }, [own]);
   return text;
+}
+
+/** What is told of each thing that a compaction lost. */
+export function repairPieces(lost: readonly Keepable[], local: (ts: string) => string): PackedPiece[] {
+  return lost.map(({ kind, ts, who, text }) => {
+    const at = ts === '' ? '' : `${local(ts)}, `;
+    const source =
+      kind === 'command'
+        ? `${at}run by the assistant, no error`
+        : kind === 'file'
+          ? `last ${at}by the assistant`
+          : kind === 'project-rule'
+            ? 'user, in earlier sessions'
+            : `${at}${who}`;
+    return { section: SECTION[kind], source, text, whole: true };
+  });
+}
+
+/** Only this session's words are said to be from it. */
+export function repairTitle(pieces: readonly PackedPiece[]): string {
+  const ofProject = SECTION['project-rule'];
+  const isOwn = pieces.some(({ section }) => section !== ofProject);
+  const isOther = pieces.some(({ section }) => section === ofProject);
+  if (!isOwn) return `${TITLE}\n\n${OF_PROJECT}`;
+  return `${TITLE}\n\n${OWN_WORDS}${isOther ? ' The rules of the project are from its earlier sessions.' : ''}`;
 }
 
 /** The text that the agent goes on with. It is written only after the hooks of the compaction have run. */
@@ -66,7 +95,7 @@ async function summaryAfter(world: World, path: string, from: number): Promise<s
   return found;
 }
 
-/** Keepits, rules, decisions and working commands of the part that was summarized. */
+/** Keepits, and what the part that was summarized stated, changed and ran. */
 async function keepableBefore(world: World, place: HookPlace, compacted: number): Promise<Keepable[]> {
   const state = await loadState(world, place);
   if (!state) return [];
@@ -84,7 +113,7 @@ async function keepableBefore(world: World, place: HookPlace, compacted: number)
       }),
     );
   const rules = (await rulePieces(world, await projectsOf(world, place.project))).map(
-    ({ text }): Keepable => ({ kind: 'rule', text, ts: '', who: 'user' }),
+    ({ text }): Keepable => ({ kind: 'project-rule', text, ts: '', who: 'user' }),
   );
-  return [...keepits, ...rules, ...decisionsIn(lines).reverse(), ...workingCommands(lines).reverse()];
+  return [...keepits, ...keepableIn(lines, statementsOf(lines)), ...rules];
 }

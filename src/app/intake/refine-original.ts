@@ -11,7 +11,14 @@ import { holdBackEchoes } from './hold-back-echoes.ts';
 import { newSessionState } from './new-session-state.ts';
 import type { Reading } from './reading.ts';
 import { allSecrets, isEarlier, noteLateSecrets, storedSecrets } from './session-secrets.ts';
-import { knownState, loadState, type SessionState, saveState, seenFile } from './session-state.ts';
+import {
+  hasOtherExtent,
+  knownState,
+  loadState,
+  type SessionState,
+  saveState,
+  seenFile,
+} from './session-state.ts';
 
 /** Characters of L1 that are held before they are written. */
 const PIECE = 4 * 1024 * 1024;
@@ -142,6 +149,8 @@ async function* foldCopy(
   const { state } = progress;
   const root = hasOwnFolder(options.agent) ? undefined : await rootOf(world, ref);
   const fold: Fold = { ...progress, sessionId: ref.session, extent, count, root };
+  if (extent === 'message') state.extent = extent;
+  else delete state.extent;
   if (!options.count) delete state.tokens;
   if (options.counter) state.counter = options.counter;
   const path = world.archive.originals.path(ref.project, originalName(ref.session));
@@ -182,7 +191,7 @@ async function isUsable(
   state: SessionState,
   options: RefineOptions,
 ): Promise<boolean> {
-  if (state.agent !== options.agent) return false;
+  if (state.agent !== options.agent || hasOtherExtent(state, options.extent)) return false;
   if (options.count && state.tokens === undefined) return false;
   // What a hook only estimated is counted anew by who counts well.
   if (options.count && !options.counter && state.counter) return false;

@@ -42,6 +42,8 @@ export type SessionState = {
   /** Only of agents that write a message twice. */
   told?: UnpairedCopies;
   markers: KeepitMarker[];
+  /** How far a keepit without a closing mark reached when they were found; a paragraph unless set. */
+  extent?: 'message';
   /** Lines of the copy with a secret that no line before has been recognized to hold, by their place. */
   secrets?: number[];
   /** What the user wrote like a marker and is none, and where. */
@@ -133,6 +135,7 @@ const sessionState: Shape<SessionState> = fields(
     marked: text,
     keepWords: text,
     tokens: figure,
+    extent: oneOf('message'),
     counter: text,
     waits: oneOf(true),
     beside: record(fields({ bytes: figure, hash: text }, { messages: figure })),
@@ -167,6 +170,11 @@ export async function loadState(world: World, ref: SessionRef): Promise<SessionS
   for (const record of [state.lines.unknown, state.lines.skipped, state.facts.subs])
     Object.setPrototypeOf(record, null);
   return state;
+}
+
+/** Whether its keepits were found with another setting of how far one reaches. */
+export function hasOtherExtent(state: SessionState, extent: 'paragraph' | 'message'): boolean {
+  return state.markers.length > 0 && (state.extent ?? 'paragraph') !== extent;
 }
 
 export type KnownState = Pick<SessionState, 'source' | 'engine'> & {

@@ -226,11 +226,7 @@ test('versions of new sessions are made at once where that is set, and the cache
   );
   await sync(later(2));
   const levels = (await listVersions(world, { ...ONE, session: 'new' as SessionId })).parts[0]!.versions;
-  expect(levels.map(({ settings }) => settings.aggressiveness)).toEqual([
-    'minimal',
-    'moderate',
-    'aggressive',
-  ]);
+  expect(levels.map(({ settings }) => settings.aggressiveness)).toEqual(['light', 'moderate', 'aggressive']);
   expect(await ids()).toEqual([]);
   expect(await world.archive.files.list(undefined, 'ingest')).not.toContain('-srv-shop/one.json');
   await sync(world);

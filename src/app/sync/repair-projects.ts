@@ -1,9 +1,12 @@
 import { isSessionId, type ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
 import { restoredVersions } from '../compress/restore-versions.ts';
 import { isGone } from '../find/is-gone.ts';
+import type { SessionRef } from '../find/session-ref.ts';
 import { ProjectBook } from '../intake/project-book.ts';
+import { hasOtherExtent, loadState } from '../intake/session-state.ts';
 import { sweepPurged } from '../purge/sweep.ts';
 import type { RunOptions, SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
@@ -60,6 +63,8 @@ async function bringBackVersions(
 async function unrefined(world: World, project: ProjectId, manifest: Manifest): Promise<Unrefined[]> {
   const refined = new Set(await world.archive.files.list(project, 'memory/sessions'));
   const found: Unrefined[] = [];
+  const { config } = await world.settings.resolve(manifest.settings);
+  const { extent } = config.keepit;
   for (const name of await world.archive.originals.list(project)) {
     const session = name.endsWith('.jsonl') && !name.includes('/') ? name.slice(0, -'.jsonl'.length) : '';
     if (!isSessionId(session)) continue;
@@ -68,13 +73,26 @@ async function unrefined(world: World, project: ProjectId, manifest: Manifest): 
       record &&
       // One of a newer version of Keepsake is not made worse again.
       record.engine >= REFINE_ENGINE &&
-      (record.l1.file === '' || refined.has(fileName(record.l1.file)))
+      (record.l1.file === '' || refined.has(fileName(record.l1.file))) &&
+      !(await reachesOtherwise(world, { project, session }, record, extent))
     )
       continue;
     if (!record && isGone(manifest, session)) continue;
     found.push({ session, record });
   }
   return found;
+}
+
+/** Its keepits were found before the setting `keepit.extent` was changed. */
+async function reachesOtherwise(
+  world: World,
+  ref: SessionRef,
+  { keepitMarkers }: SessionRecord,
+  extent: 'paragraph' | 'message',
+): Promise<boolean> {
+  if (keepitMarkers.length === 0) return false;
+  const state = await loadState(world, ref);
+  return state !== undefined && hasOtherExtent(state, extent);
 }
 
 function fileName(path: string): string {

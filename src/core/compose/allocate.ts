@@ -12,8 +12,17 @@ export type Claim = {
   weight: number;
 };
 
-/** What a session gets at least, or it says nothing beside its heading; half a budget goes to such floors at most. */
-export const LEAST_WORTH = 160;
+/**
+ * What a session gets at least, or it says nothing beside its heading: a fifth of a short one, so much of a long one. Such
+ * floors take at most seven tenths of a budget.
+ */
+const LEAST_WORTH = { most: 300, least: 100, share: 0.2 };
+const MOST_FOR_FLOORS = 0.7;
+
+function leastWorth(need: number): number {
+  const { most, least, share } = LEAST_WORTH;
+  return Math.min(need, most, Math.max(least, Math.ceil(share * need)));
+}
 
 /** 1-2 sessions ago light, 3-5 moderate, 6 and more aggressive. */
 export function preferredRatio(
@@ -81,8 +90,7 @@ export function allocate(
   // Where the included sessions need no more, others have room after all.
   for (const index of order) {
     const included = shares[index]! > 0;
-    if (floors[index]! < 0 && (included || left >= Math.min(claims[index]!.need, LEAST_WORTH)))
-      give(index, left);
+    if (floors[index]! < 0 && (included || left >= leastWorth(claims[index]!.need))) give(index, left);
   }
   return shares;
 }
@@ -91,16 +99,13 @@ export function allocate(
 function floorsOf(claims: readonly Claim[], budget: number, order: readonly number[]): number[] {
   const floors = claims.map(() => -1);
   const must = sum(claims.map(({ least }) => least));
-  let room = Math.max(0, budget - must) / 2;
+  let room = MOST_FOR_FLOORS * Math.max(0, budget - must);
   let first = true;
   for (const index of order) {
     const { need, least } = claims[index]!;
-    const more = Math.max(0, Math.min(need, LEAST_WORTH) - least);
+    const more = Math.max(0, leastWorth(need) - least);
     if (more > room && !first) continue;
-    floors[index] = Math.min(
-      Math.max(least, Math.min(need, LEAST_WORTH)),
-      least + Math.max(0, budget - must),
-    );
+    floors[index] = Math.min(Math.max(least, leastWorth(need)), least + Math.max(0, budget - must));
     room -= more;
     first = false;
   }

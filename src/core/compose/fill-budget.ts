@@ -44,10 +44,11 @@ export async function fillBudget<C extends StretchChoice>(
   { choose, measure }: Fitting<C>,
 ): Promise<C[] | undefined> {
   const choices: C[] = [];
-  for (const [index, { target }] of pieces.entries()) choices.push(await choose(index, target, false));
   const stuck = new Set<number>();
   const atLeast = new Set<number>();
   const order = byRecency(pieces);
+  // The latest first: what they say, the others need not say again.
+  for (const index of order) choices[index] = await choose(index, pieces[index]!.target, false);
   for (let round = 0; round < ROUNDS; round++) {
     const total = measure(choices);
     if (total > budget) {

@@ -28,6 +28,17 @@ describe('the version for a budget', () => {
     expect(selectBestVersion(part(poor), criteria)).toBe('need-new-compression');
   });
 
+  it('is none that was made when its session was longer ago than asked', () => {
+    const made = (versionId: string, sessionDistance: number) => ({
+      ...version(versionId, 900),
+      settings: { sessionDistance },
+    });
+    const all = { originalTokens: 10_000, versions: [made('old', 6), made('new', 2)] };
+    expect(selectBestVersion(all, { maxTokens: 1000, minFreshness: 3 })).toMatchObject({ versionId: 'new' });
+    expect(selectBestVersion(all, { maxTokens: 1000, minFreshness: 1 })).toBe('need-new-compression');
+    expect(selectBestVersion(all, { maxTokens: 1000, minFreshness: 6 })).toMatchObject({ versionId: 'new' });
+  });
+
   it('counts no markers as all markers preserved', () => {
     const criteria = { preserveKeepits: true };
     expect(scoreVersion(version('a', 500), criteria)).toBe(1);

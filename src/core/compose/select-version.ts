@@ -1,9 +1,11 @@
-import type { VersionRecord } from '../model/version.ts';
+import type { CompressSettings, VersionRecord } from '../model/version.ts';
 
 export type VersionSelectionCriteria = {
   /** Tokens there are for it. */
   maxTokens?: number;
   preferredRatio?: number;
+  /** Made when the session was at most so many sessions ago: 1 is fresh, 10 stale. */
+  minFreshness?: number | undefined;
   /** What lost keepits is worth less. */
   preserveKeepits?: boolean;
 };
@@ -14,7 +16,9 @@ export type Selectable<V extends Scored = VersionRecord> = {
   versions: readonly V[];
 };
 
-type Scored = Pick<VersionRecord, 'versionId' | 'outputTokens' | 'compressionRatio' | 'keepitStats'>;
+type Scored = Pick<VersionRecord, 'versionId' | 'outputTokens' | 'compressionRatio' | 'keepitStats'> & {
+  settings?: Pick<CompressSettings, 'sessionDistance'>;
+};
 
 /** Below this no version is good enough. */
 const GOOD_ENOUGH = 0.5;
@@ -29,10 +33,14 @@ export function selectBestVersion<V extends Scored>(
   let bestScore = GOOD_ENOUGH;
   for (const version of part.versions) {
     const score = scoreVersion(version, criteria);
-    const fits = version.outputTokens <= criteria.maxTokens;
+    const fits = version.outputTokens <= criteria.maxTokens && isFresh(version, criteria);
     if (fits && score >= bestScore) [best, bestScore] = [version, score];
   }
   return best ?? 'need-new-compression';
+}
+
+function isFresh({ settings }: Scored, { minFreshness }: VersionSelectionCriteria): boolean {
+  return minFreshness === undefined || Math.max(1, settings?.sessionDistance ?? 1) <= minFreshness;
 }
 
 /** From 0 to 1: fits the budget and uses it, is near the wanted ratio, kept the keepits. */
@@ -53,4 +61,9 @@ export function scoreVersion(version: Scored, criteria: VersionSelectionCriteria
     score *= 0.5 + 0.5 * (all === 0 ? 1 : preserved / all);
   }
   return score;
+}
+
+/** It has words that can't be chosen again: a model's, or a choice by hand. */
+export function hasOwnWords({ settings }: Pick<VersionRecord, 'settings'>): boolean {
+  return settings.model !== 'extractive' || settings.mode === 'manual';
 }

@@ -30,11 +30,6 @@ export type Circumstances = {
   title?: string | undefined;
 };
 
-const LEVEL_AGGRESSIVENESS: Record<Level, Aggressiveness> = {
-  light: 'minimal',
-  moderate: 'moderate',
-  aggressive: 'aggressive',
-};
 const LARGEST_RATIO = 1000;
 
 /** The settings that a version is made with and that it records. */
@@ -79,7 +74,13 @@ function shapeOf(request: CompressRequest, config: Config): Shape {
   refuseBoth(request, flat !== undefined, tiered !== undefined);
   if (request.mode === 'uniform' || (request.mode === undefined && flat !== undefined))
     return uniform(request, config);
-  if (request.tiers) return { mode: 'tiered', tierPreset: 'custom', customTiers: checkTiers(request.tiers) };
+  if (request.tiers) {
+    const customTiers = checkTiers(request.tiers).map((tier) => ({
+      ...tier,
+      aggressiveness: plainName(tier.aggressiveness),
+    }));
+    return { mode: 'tiered', tierPreset: 'custom', customTiers };
+  }
   return { mode: 'tiered', tierPreset: request.preset ?? config.defaults.compressionPreset };
 }
 
@@ -90,12 +91,17 @@ function uniform(request: CompressRequest, config: Config): Shape {
     throw new Fault('usage', `${compactionRatio}:1 is not a compression ratio.`, {
       hint: 'Give a number from 1 (as it is) to 1000; 10 means a tenth of the tokens.',
     });
-  const named = request.aggressiveness ?? (request.level && LEVEL_AGGRESSIVENESS[request.level]);
+  const named = request.aggressiveness === undefined ? request.level : plainName(request.aggressiveness);
   return { mode: 'uniform', compactionRatio, aggressiveness: named ?? aggressivenessOf(compactionRatio) };
 }
 
+/** The name that levels have. */
+function plainName(aggressiveness: Aggressiveness): Level {
+  return aggressiveness === 'minimal' ? 'light' : aggressiveness;
+}
+
 function levelLike(aggressiveness: Aggressiveness | undefined): Level {
-  return aggressiveness === 'minimal' ? 'light' : (aggressiveness ?? 'moderate');
+  return plainName(aggressiveness ?? 'moderate');
 }
 
 function refuseBoth(request: CompressRequest, flat: boolean, tiered: boolean): void {
@@ -111,5 +117,5 @@ function refuseBoth(request: CompressRequest, flat: boolean, tiered: boolean): v
 export function settingsName(settings: CompressSettings): string {
   if (settings.mode === 'tiered') return `tiered-${settings.tierPreset ?? 'custom'}`;
   if (settings.mode === 'manual') return 'manual-custom';
-  return `uniform-${settings.aggressiveness ?? aggressivenessOf(settings.compactionRatio ?? 10)}`;
+  return `uniform-${plainName(settings.aggressiveness ?? aggressivenessOf(settings.compactionRatio ?? 10))}`;
 }

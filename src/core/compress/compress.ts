@@ -1,23 +1,23 @@
-import { isMessage } from '../model/l1.ts';
 import { runSteps, type Steps } from '../model/steps.ts';
 import type { CompressSettings, KeepitOutcome, Receipt, Tier } from '../model/version.ts';
 import type { TokenCounter } from '../text/tokens.ts';
 import { budgetsOf, compressedBudget, sharesOf } from './budgets.ts';
+import { isChatOfPeople } from './chat-of-people.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { dropKept } from './drop-kept.ts';
 import { type Fitted, fillUp, tokensOf, unitsBetween } from './fill-up.ts';
 import { placeKept } from './kept-places.ts';
 import { layout } from './layout.ts';
 import { costsOf, firstUnits, isOfL1, qualitiesOf, thinOut, turnTokens } from './measure-units.ts';
-import { readUnits, type TextUnits } from './read-units.ts';
+import { messagesIn } from './messages-in.ts';
+import { leadsAlone, leftOut, readUnits } from './read-units.ts';
 import { receiptOf } from './receipt.ts';
 import { BARE, FRAMES, type Frame, renderLines, type Selection } from './render-lines.ts';
 import { SHORTFALLS, shortfallOf } from './shortfall.ts';
 import type { KeptContent, Turn } from './turn.ts';
 import type { StatedWords } from './verdicts.ts';
 import type { VersionLine } from './version-line.ts';
-import { COMPRESS_WEIGHTS } from './weights.ts';
-import { type Zone, zonesOf } from './zones.ts';
+import { ratiosOf, type Zone, zonesOf } from './zones.ts';
 
 export type CompressInput = {
   turns: Turn[];
@@ -68,7 +68,8 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
   const { turns, count, settings } = input;
   const manual = settings.mode === 'manual';
   const kept = placeKept(turns, input.kept);
-  const read = yield* readUnits(input, kept);
+  const ratios = ratiosOf(turns, settings, input.tiers);
+  const read = yield* readUnits({ ...input, ratios }, kept);
   const { units, terse } = read;
   const firstUnit = firstUnits(units, turns.length);
   const tokens = yield* turnTokens(turns, units, kept, count);
@@ -78,10 +79,19 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
   const outcomes = dropKept(zones, kept, input.outcomes, stays);
   for (const zone of zones) if (zone.telegraphic) thinOut(turns, units, firstUnit, zone);
   const costs = yield* costsOf(units, count);
-  const qualities = qualitiesOf(units, turns, input.topic);
+  const { topic } = input;
+  const qualities = qualitiesOf(units, turns, topic && (({ at }) => topic.score(at)));
   const isOut = leftOut(read);
   const coverage = coverageOf({ ...read, costs, qualities, isOut, isAlone: leadsAlone(read) });
-  const selection: Selection = { turns, units, firstUnit, kept, chosen: coverage.chosen, terse };
+  const selection: Selection = {
+    turns,
+    units,
+    firstUnit,
+    kept,
+    chosen: coverage.chosen,
+    terse,
+    isChat: isChatOfPeople(turns),
+  };
   const least = zones.map((zone) => (kept.size === 0 ? 0 : tokensOf(selection, BARE, zone, count)));
   const asked = budgetsOf(zones, input.inputTokens, total);
   if (manual) yield* compressByHand(selection, zones, asked, count);
@@ -135,29 +145,11 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
 export function allowanceOf(input: CompressInput): number {
   const { turns, kept, settings, tiers, inputTokens, count } = input;
   const places = placeKept(turns, kept);
-  const { units } = runSteps(readUnits(input, places));
+  const { units } = runSteps(readUnits({ ...input, ratios: ratiosOf(turns, settings, tiers) }, places));
   const tokens = runSteps(turnTokens(turns, units, places, count));
   const total = tokens.reduce((sum, own) => sum + own, 0);
   const zones = zonesOf(turns, tokens, settings, tiers);
   return budgetsOf(zones, inputTokens, total).reduce((sum, one) => sum + one, 0);
-}
-
-/** What was taken back, and what tools printed, is no part of short versions. */
-function leftOut({ units, ratios }: TextUnits): (unit: number) => boolean {
-  return (at) => {
-    const { gone, kind, turn } = units[at]!;
-    const ratio = ratios[turn] ?? 1;
-    const { leavesOutFrom, noOutputFrom } = COMPRESS_WEIGHTS;
-    return (gone && ratio >= leavesOutFrom) || (kind === 'output' && ratio >= noOutputFrom);
-  };
-}
-
-/** A heading, or a line that only leads to others, comes with these or not at all. */
-function leadsAlone({ units, terse }: TextUnits): (unit: number) => boolean {
-  return (at) => {
-    const { cues, turn } = units[at]!;
-    return terse[turn] === 1 && (cues.has('heading') || cues.has('leads'));
-  };
 }
 
 function* fill(
@@ -277,13 +269,4 @@ function askedRatio({ tiers, inputTokens }: CompressInput, allowed: number): num
 
 function ratio(input: number, output: number): number {
   return output === 0 ? (input === 0 ? 1 : input) : Math.round((100 * input) / output) / 100;
-}
-
-function messagesIn(turns: Turn[], lines: VersionLine[]): number {
-  const included = new Set(
-    lines.filter(({ form }) => form !== 'title' && form !== 'gap').flatMap(({ l1 }) => l1),
-  );
-  const here = turns.filter((turn) => included.has(turn.at));
-  const counted = here.flatMap(({ message }) => (message === undefined ? [] : [message]));
-  return counted.length > 0 ? new Set(counted).size : here.filter(isMessage).length;
 }

@@ -1,5 +1,6 @@
 import type { Steps } from '../model/steps.ts';
 import type { TokenCounter } from '../text/tokens.ts';
+import { isChatOfPeople } from './chat-of-people.ts';
 import type { KeptPlace } from './kept-places.ts';
 import { isEnglish, telegraph } from './telegraph.ts';
 import type { Turn } from './turn.ts';
@@ -57,17 +58,19 @@ export function* costsOf(units: Unit[], count: TokenCounter): Steps<number[]> {
   return costs;
 }
 
-/** ln q with the place in the session and the topic. */
+/** ln q with the place in the session, and with how well its turn fits a topic. */
 export function qualitiesOf(
   units: Unit[],
   turns: Turn[],
-  topic: { score(turnAt: number): number } | undefined,
+  fitOf: ((turn: Turn, place: number) => number) | undefined,
 ): number[] {
+  // Of people's lives nothing is replaced by what comes later.
+  const recency = isChatOfPeople(turns) ? 0 : COMPRESS_WEIGHTS.recency;
   const byTurn = turns.map(
     (turn, index) =>
-      COMPRESS_WEIGHTS.recency * (turns.length === 1 ? 1 : index / (turns.length - 1)) +
+      recency * (turns.length === 1 ? 1 : index / (turns.length - 1)) +
       (turn.abandoned ? COMPRESS_WEIGHTS.abandoned : 0) +
-      (topic ? COMPRESS_WEIGHTS.topic * topic.score(turn.at) : 0),
+      (fitOf ? COMPRESS_WEIGHTS.topic * fitOf(turn, index) : 0),
   );
   return units.map(({ quality, turn, gone }) => quality + byTurn[turn]! + (gone ? COMPRESS_WEIGHTS.gone : 0));
 }

@@ -4,6 +4,7 @@ import { straight } from '../text/straight.ts';
 import type { CompressInput } from './compress.ts';
 import { placeKept } from './kept-places.ts';
 import { readUnits } from './read-units.ts';
+import { ratiosOf } from './zones.ts';
 
 /** Words of the agent that were taken back, the words that did it, and when they were said. */
 export type OverturnedWords = { text: string; by: string; ts: string };
@@ -18,7 +19,9 @@ const DENIES =
 
 /** What a version must not state as true. */
 export function overturnedWords(input: CompressInput): OverturnedWords[] {
-  const { units } = runSteps(readUnits({ ...input, marks: false }, placeKept(input.turns, input.kept)));
+  const { turns, settings, tiers } = input;
+  const ratios = ratiosOf(turns, settings, tiers);
+  const { units } = runSteps(readUnits({ ...input, ratios, marks: false }, placeKept(turns, input.kept)));
   return units.flatMap(({ gone, rejectedBy, text, turn }) =>
     gone && rejectedBy !== undefined && contentWords(text).size >= FEWEST_WORDS
       ? [{ text, by: rejectedBy, ts: input.turns[turn]!.line.ts }]

@@ -1,5 +1,5 @@
 import type { Steps } from '../model/steps.ts';
-import type { CompressSettings, Tier } from '../model/version.ts';
+import { isChatOfPeople } from './chat-of-people.ts';
 import type { KeptPlace } from './kept-places.ts';
 import type { Turn } from './turn.ts';
 import type { Unit } from './unit.ts';
@@ -8,7 +8,6 @@ import { compressUnits } from './units.ts';
 import { judgeUnits, type StatedWords } from './verdicts.ts';
 import { COMPRESS_WEIGHTS } from './weights.ts';
 import { wordWorth } from './word-worth.ts';
-import { ratiosOf } from './zones.ts';
 
 /** All that could be included of some turns, judged and weighed. */
 export type TextUnits = {
@@ -23,8 +22,8 @@ export type TextUnits = {
 
 type Read = {
   turns: Turn[];
-  settings: CompressSettings;
-  tiers: Tier[];
+  /** By turn: the ratio of its zone. */
+  ratios: number[];
   stated?: readonly StatedWords[];
   isTalk?: boolean;
   topic?: unknown;
@@ -33,19 +32,27 @@ type Read = {
 };
 
 export function* readUnits(
-  { turns, settings, tiers, stated = [], isTalk = true, topic, marks = true }: Read,
+  { turns, ratios, stated = [], isTalk = true, topic, marks = true }: Read,
   kept: Map<number, KeptPlace[]>,
 ): Steps<TextUnits> {
-  const ratios = ratiosOf(turns, settings, tiers);
   const terse = Uint8Array.from(ratios, (ratio) => (ratio > COMPRESS_WEIGHTS.terseBeyond ? 1 : 0));
   const units = yield* compressUnits(turns, kept, terse);
   const words = yield* unitWords(units);
   const exchangeOf = exchangeNumbers(turns);
   const isUser = (turn: number) => turns[turn]!.line.role === 'user';
-  if (isTalk) yield* judgeUnits({ units, words, exchangeOf, isUser, stated, hasTopic: topic !== undefined });
+  const isChat = isChatOfPeople(turns);
+  if (isTalk && !isChat)
+    yield* judgeUnits({ units, words, exchangeOf, isUser, stated, hasTopic: topic !== undefined });
   if (marks) markRejected(units, ratios);
-  const worth = wordWorth(units, { ...words, exchangeOf, turns: turns.length });
+  const worth = isChat
+    ? rareWords(words.counts, units.length)
+    : wordWorth(units, { ...words, exchangeOf, turns: turns.length });
   return { units, terms: words.terms, worth, ratios, terse };
+}
+
+/** Between people no summary says which words matter: the rarer the more. */
+function rareWords(counts: readonly number[], units: number): Float64Array {
+  return Float64Array.from(counts, (count) => Math.log(1 + units / Math.max(1, count)));
 }
 
 /** Where there is room for what was taken back, it says so. */
@@ -69,4 +76,22 @@ function exchangeNumbers(turns: Turn[]): (turn: number) => number {
     return number;
   });
   return (turn) => byTurn[turn]!;
+}
+
+/** What was taken back, and what tools printed, is no part of short versions. */
+export function leftOut({ units, ratios }: TextUnits): (unit: number) => boolean {
+  return (at) => {
+    const { gone, kind, turn } = units[at]!;
+    const ratio = ratios[turn] ?? 1;
+    const { leavesOutFrom, noOutputFrom } = COMPRESS_WEIGHTS;
+    return (gone && ratio >= leavesOutFrom) || (kind === 'output' && ratio >= noOutputFrom);
+  };
+}
+
+/** A heading, or a line that only leads to others, comes with these or not at all. */
+export function leadsAlone({ units, terse }: TextUnits): (unit: number) => boolean {
+  return (at) => {
+    const { cues, turn } = units[at]!;
+    return terse[turn] === 1 && (cues.has('heading') || cues.has('leads'));
+  };
 }

@@ -42,6 +42,8 @@ export type Selection = {
   chosen: Uint8Array;
   /** By turn: laid out in paragraphs, what was said before what tools did. */
   terse: Uint8Array;
+  /** People talk with each other: an answer needs no ask above it. */
+  isChat: boolean;
 };
 
 /** The chosen units and the kept content of the turns `from` to `to` (exclusive), as the lines of a version. */
@@ -51,11 +53,12 @@ export function renderLines(
   from: number,
   to: number,
 ): VersionLine[] {
-  const { turns } = selection;
+  const { turns, isChat } = selection;
   const lines: VersionLine[] = [];
   let [gapFrom, gapExchanges] = [-1, 0];
   const closeGap = (end: number) => {
-    if (gapFrom !== -1 && frameAt(gapFrom).gaps) lines.push(gapLine(turns, gapFrom, end, gapExchanges));
+    if (gapFrom !== -1 && !isChat && frameAt(gapFrom).gaps)
+      lines.push(gapLine(turns, gapFrom, end, gapExchanges));
     [gapFrom, gapExchanges] = [-1, 0];
   };
   for (let start = from; start < to; ) {
@@ -164,7 +167,7 @@ function headingOf(
   }
   const untimed = frame.headings !== 'timed';
   // Kept content is enough by itself where there is no room for more.
-  if (untimed && own.every(({ form }) => form === 'kept')) return undefined;
+  if (selection.isChat || (untimed && own.every(({ form }) => form === 'kept'))) return undefined;
   const words = selection.kept.has(start) ? '' : askWords(selection, start, frame.askWords);
   if (untimed && words === '') return undefined;
   const name = line.role === 'user' && line.name !== undefined && words !== '' ? { name: line.name } : {};

@@ -7,14 +7,14 @@ const ENDS = [25, 50, 75, 90, 100] as const;
 
 /** Old messages shrink most; the last ones stay almost whole. */
 export const TIER_PRESETS: Record<TierPreset, readonly Tier[]> = {
-  gentle: preset([10, 'moderate'], [7, 'moderate'], [5, 'minimal'], [4, 'minimal'], [2, 'minimal']),
-  standard: preset([25, 'aggressive'], [15, 'aggressive'], [10, 'moderate'], [5, 'moderate'], [3, 'minimal']),
+  gentle: preset([10, 'moderate'], [7, 'moderate'], [5, 'light'], [4, 'light'], [2, 'light']),
+  standard: preset([25, 'aggressive'], [15, 'aggressive'], [10, 'moderate'], [5, 'moderate'], [3, 'light']),
   aggressive: preset(
     [50, 'aggressive'],
     [35, 'aggressive'],
     [20, 'aggressive'],
     [10, 'moderate'],
-    [5, 'minimal'],
+    [5, 'light'],
   ),
 };
 
@@ -30,7 +30,7 @@ function preset(...steps: [Step, Step, Step, Step, Step]): Tier[] {
 
 /** What a ratio is called when nothing else is said: up to 5 light, up to 15 moderate, beyond that aggressive. */
 export function aggressivenessOf(ratio: number): Aggressiveness {
-  if (ratio <= 5) return 'minimal';
+  if (ratio <= 5) return 'light';
   return ratio <= 15 ? 'moderate' : 'aggressive';
 }
 

@@ -1,5 +1,6 @@
 import type { Steps } from '../model/steps.ts';
 import { textBlocks } from './blocks.ts';
+import { chatUnit, isChatOfPeople, placesInChats } from './chat-of-people.ts';
 import { agentCues, userCues } from './cues.ts';
 import type { KeptPlace } from './kept-places.ts';
 import { laterRemoved } from './later-removed.ts';
@@ -18,6 +19,8 @@ const LONG_MESSAGE = 20;
 const OWN_PIECES = 15;
 /** An answer is included with its question, unless both are longer than this. */
 const LONGEST_ANSWER = 600;
+/** A message between people up to this length is included whole: half of it would say little, and costs nearly as much. */
+const LONGEST_WHOLE = 600;
 
 /** All that could be included of these turns besides what is kept, in order. `terse` by turn: told by results. */
 export function* compressUnits(
@@ -25,6 +28,8 @@ export function* compressUnits(
   kept: Map<number, KeptPlace[]>,
   terse: Uint8Array = new Uint8Array(turns.length),
 ): Steps<Unit[]> {
+  const isChat = isChatOfPeople(turns);
+  const inChat = isChat ? placesInChats(turns) : [];
   const closing = closingTurns(turns);
   const removed = laterRemoved(turns);
   const todos = new Set<string>();
@@ -35,8 +40,10 @@ export function* compressUnits(
     const places = (kept.get(index) ?? []).filter((place) => place.start !== -1);
     if (role === 'tool') toolUnits({ turn, index, terse: terse[index] === 1, removed, todos }, units);
     if (text !== undefined && text !== '') {
-      const spoken = spokenKind(turn, closing.has(index));
-      messageUnits({ text, turn: index, spoken }, places, units);
+      const spoken = isChat && role !== 'tool' ? 'user' : spokenKind(turn, closing.has(index));
+      if (isChat && places.length === 0 && text.length <= LONGEST_WHOLE)
+        units.push(chatUnit(index, text, inChat[index]!));
+      else messageUnits({ text, turn: index, spoken }, places, units);
     } else if (role === 'system' && turn.line.name && turn.line.sent === undefined) {
       units.push(newUnit(index, 'notice', turn.line.name));
     }

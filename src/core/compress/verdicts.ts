@@ -18,6 +18,10 @@ export type StatedWords = {
   as: 'shown' | 'candidate' | 'overturned';
   /** The words that took them back. */
   by?: string;
+  /** A later session did: the user's own words are taken back, too. */
+  isLater?: true;
+  /** Of several sessions: left open by the latest one, or by one before. */
+  open?: 'now' | 'before';
 };
 
 type Verdicts = {
@@ -223,8 +227,12 @@ function statedUnits({ units, stated }: Verdicts, { protectedUnits, taken }: Fou
     if (own.some(({ as }) => as === 'shown')) unit.quality += COMPRESS_WEIGHTS.stated;
     else if (isStated) unit.quality += COMPRESS_WEIGHTS.candidate;
     if (isStated) protectedUnits.add(at);
+    const open = own.find((one) => one.open !== undefined)?.open;
+    if (open) unit.quality += COMPRESS_WEIGHTS[open === 'now' ? 'openNow' : 'openBefore'];
     const overturned = own.find(({ as }) => as === 'overturned');
-    if (isStated || !overturned || !OF_AGENT.has(unit.kind)) return;
+    if (isStated || !overturned) return;
+    if (overturned.isLater) unit.gone = true;
+    else if (!OF_AGENT.has(unit.kind)) return;
     taken.add(at);
     protectedUnits.delete(at);
     if (overturned.by !== undefined) unit.rejectedBy = quoted(overturned.by);

@@ -76,6 +76,9 @@ export const COMPRESS_WEIGHTS = {
   /** It is, or is a part of, a statement that is true at the end: one that is shown, or a candidate. */
   stated: 1,
   candidate: 0.4,
+  /** In a composition: the latest session leaves it open, or one before did. */
+  openNow: 2,
+  openBefore: -1,
   /** Taken back, or said again later. */
   gone: -6,
   /** Times how much of it the later words, or the user's, repeat beyond these shares. */
@@ -83,6 +86,8 @@ export const COMPRESS_WEIGHTS = {
   saidAgainFrom: 0.3,
   takenUp: -5,
   takenUpFrom: 0.2,
+  /** Messages between people: a time, a number or a quotation, a question, own news; from the first to the last one. */
+  chat: { when: 0.9, exact: 0.6, asks: -0.8, ownNews: 0.4, opening: 1.2 },
   abandoned: -8,
   /** Times how well a turn fits the topic, from 0 to 1. */
   topic: 2,

@@ -1,14 +1,17 @@
 import type { L1Line } from '../model/l1.ts';
+import type { SessionStatement, StatedKind } from '../model/statement.ts';
 
 /** Something said before a compaction that must not get lost by it. */
 export type Keepable = {
-  kind: 'keepit' | 'rule' | 'decision' | 'command';
+  kind: 'keepit' | 'rule' | 'open' | 'decision' | 'file' | 'command' | 'project-rule';
   text: string;
   /** UTC; empty where it has no time. */
   ts: string;
   who: 'user' | 'assistant';
 };
 
+const MOST_STATED = 24;
+const MOST_FILES = 15;
 const MOST_DECISIONS = 12;
 const MOST_COMMANDS = 8;
 const SHORTEST = 12;
@@ -18,8 +21,46 @@ const SETTLES =
   /\b(?:let['’]?s (?:use|go with|keep|stick|switch|drop|call|make)|we(?:['’]ll| will| should| must)? (?:use|go with|keep|stick|call|decided|agreed)|(?:i|we) (?:decided|agreed|prefer|want)|decision:|go with|stick (?:with|to)|instead of|rather than|from now on|always|never|(?:don['’]?t|do not|must not|must|should not|shouldn['’]?t) (?:use|touch|change|add|remove|commit|push|delete|edit|call|break|be|have|run))\b/iu;
 /** Said of the moment, or only asked. */
 const PASSING = /\?\s*$|\b(?:yet|for now|this time|maybe|perhaps|what if|should (?:i|we))\b/iu;
+const CHANGES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 const CHECKS =
   /\b(?:test|tests|pytest|vitest|jest|mocha|cargo|go (?:test|build|vet)|make|build|lint|tsc|check|migrate|deploy|compose|gradle|mvn|tox|ruff|eslint|biome)\b/u;
+
+const STATED_AS: Record<StatedKind, Keepable['kind']> = {
+  rule: 'rule',
+  preference: 'rule',
+  constraint: 'rule',
+  decision: 'decision',
+  lesson: 'decision',
+  solution: 'decision',
+  environment: 'decision',
+  open: 'open',
+};
+
+/** What is true at the end of some lines, the surest first: rules, decisions, what is still open. */
+export function statedIn(statements: readonly SessionStatement[]): Keepable[] {
+  const short = statements.filter(({ text }) => text.length <= LONGEST);
+  const inOrder = [...short].sort((a, b) => Number(b.tier === 'shown') - Number(a.tier === 'shown'));
+  return inOrder.slice(0, MOST_STATED).map(({ kind, text, ts, author }) => ({
+    kind: STATED_AS[kind],
+    text,
+    ts,
+    who: author === 'assistant' ? 'assistant' : 'user',
+  }));
+}
+
+/** Files that were changed, newest first. */
+export function changedFiles(lines: L1Line[]): Keepable[] {
+  const last = new Map<string, string>();
+  for (const { role, name, target, ts } of lines) {
+    if (role !== 'tool' || !target || !CHANGES.has(name ?? '')) continue;
+    last.delete(target);
+    last.set(target, ts);
+  }
+  return [...last]
+    .reverse()
+    .slice(0, MOST_FILES)
+    .map(([text, ts]) => ({ kind: 'file', text, ts, who: 'assistant' }));
+}
 
 /** What the user settled, newest last: sentences of their own words. */
 export function decisionsIn(lines: L1Line[]): Keepable[] {

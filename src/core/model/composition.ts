@@ -64,6 +64,8 @@ export const compositionRequestSchema = z.object({
   topic: z.string().optional(),
   files: z.array(z.string()).optional(),
   branch: z.string().optional(),
+  /** Versions made when their session was more sessions ago are not taken: 1 is fresh, 10 stale. */
+  minFreshness: z.number().int().min(1).max(1000).optional(),
   /** A UTC day or moment: nothing later is included. */
   asOf: z.string().optional(),
 });

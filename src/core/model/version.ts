@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-export const AGGRESSIVENESS = ['minimal', 'moderate', 'aggressive'] as const;
+/** `minimal` is what `light` was called before: accepted, and stored by versions of that time. */
+export const AGGRESSIVENESS = ['light', 'minimal', 'moderate', 'aggressive'] as const;
 export type Aggressiveness = (typeof AGGRESSIVENESS)[number];
 
 export const tierSchema = z.object({
@@ -98,6 +99,8 @@ export const versionRecordSchema = z.object({
   }),
   /** sha256 of the part's bytes in the original, and of the two files. */
   inputHash: z.string(),
+  /** sha256 of what was derived from them: statements and kept contents. */
+  derivedHash: z.string().optional(),
   markdownHash: z.string(),
   jsonlHash: z.string(),
   /** Marker ids, for `survivedIn` and `summarizedIn`. */

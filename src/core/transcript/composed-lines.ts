@@ -34,10 +34,11 @@ export function isComposed(
   { entries }: ReadObject,
   isFirst: boolean,
 ): boolean {
-  const message = entries.find((entry) => entry.agentId === undefined && isMessage(entry));
-  if (!message) return false;
-  const { composed: marks = [], ts, id } = message as { composed?: { id: string; lines?: number }[] } & Entry;
   const skip = state.composed?.skip;
+  const message = entries.find((entry) => entry.agentId === undefined && isMessage(entry));
+  // Calls and outputs of a copied session lie between its messages.
+  if (!message) return skip !== undefined && entries.length > 0 && isBetween(skip, entries);
+  const { composed: marks = [], ts, id } = message as { composed?: { id: string; lines?: number }[] } & Entry;
   if (skip && skip.left > 0 && id.startsWith(skip.prefix)) {
     skip.left--;
     return true;
@@ -51,6 +52,10 @@ export function isComposed(
     if (isFirst || prefix !== '') state.composed.skip = { prefix, left: Math.max(0, mark.lines - 1) };
   }
   return false;
+}
+
+function isBetween({ prefix, left }: NonNullable<ComposedState['skip']>, entries: readonly Entry[]): boolean {
+  return prefix === '' ? left > 0 : entries.every(({ id }) => id.startsWith(prefix));
 }
 
 function isMessage({ kind }: Entry): boolean {

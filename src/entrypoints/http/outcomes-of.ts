@@ -1,5 +1,6 @@
 import type { CompressOutcome } from '../../app/compress/compress.ts';
 import { uncovered } from '../../app/compress/delta.ts';
+import { plainOutcome } from '../../app/compress/plain-receipt.ts';
 import type { SessionRef } from '../../app/find/session-ref.ts';
 import type { World } from '../../app/world.ts';
 
@@ -16,5 +17,5 @@ export async function outcomesOf(
   uncovered: Awaited<ReturnType<typeof uncovered>>;
 }> {
   const rest = await uncovered(world, ref, { outcomes: items, force });
-  return { sessionId: ref.session, projectId: ref.project, items, uncovered: rest };
+  return { sessionId: ref.session, projectId: ref.project, items: items.map(plainOutcome), uncovered: rest };
 }

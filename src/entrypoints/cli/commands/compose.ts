@@ -42,6 +42,11 @@ export const defineCompose: Define = (command, cli) => {
     .option('--files <a,b>', 'files it is wanted for', fileList(cli.host.environment.cwd))
     .option('--branch <branch>', 'a branch it is wanted for')
     .option('--format <format>', 'markdown, jsonl or both (default: both)', parseChoice(...OUTPUT_FORMATS))
+    .option(
+      '--min-freshness <n>',
+      'take no version made when its session was more than so many sessions ago: 1 is fresh, 10 stale',
+      parseWholeNumber,
+    )
     .option('--as-of <date>', 'as memory stood at the end of that day', parseDayOrTime)
     .option('--resume', 'also as a new session that `claude --resume` opens in this directory')
     .option('--preview', 'say what would come out, store nothing')
@@ -50,8 +55,9 @@ export const defineCompose: Define = (command, cli) => {
     .option('--project <project>', "where it is kept (default: its first session's)")
     .addHelpText(
       'after',
-      '\nRecent sessions are told in detail, old ones in essentials; what is pinned (##keepit1.00##) stands in\n' +
-        'full. Versions that stand are used where they fit, new ones are made where none does.',
+      '\nRecent sessions are included in detail, old ones in essentials; what is pinned (##keepit1.00##) in full. What\n' +
+        'several sessions say is included once; what a later one took back is left out. Versions that a model wrote or\n' +
+        'that you made by hand are used where they fit; no versions are stored.',
     );
   commonOptions(command);
   examples(

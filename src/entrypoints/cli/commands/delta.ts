@@ -1,5 +1,6 @@
 import { compressSession } from '../../../app/compress/compress.ts';
 import { deltaStatus, uncovered } from '../../../app/compress/delta.ts';
+import { plainOutcome } from '../../../app/compress/plain-receipt.ts';
 import { findSession } from '../../../app/find/session.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
@@ -39,7 +40,13 @@ export const defineDelta: Define = (command, cli) => {
       const asked = { ...request, ...ask, delta: true };
       const outcomes = await compressSession(world, ref, asked, modelProgress(cli, world));
       const rest = await uncovered(world, ref, { outcomes, force: options.force });
-      if (console.json) return console.printJson({ sessionId, projectId, items: outcomes, uncovered: rest });
+      if (console.json)
+        return console.printJson({
+          sessionId,
+          projectId,
+          items: outcomes.map(plainOutcome),
+          uncovered: rest,
+        });
       printOutcomes(console, sessionId, outcomes, options.dryRun === true);
       return console.print(...uncoveredLines(rest, id, compress));
     }

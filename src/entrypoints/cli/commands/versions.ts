@@ -1,3 +1,4 @@
+import { plainReceipt } from '../../../app/compress/plain-receipt.ts';
 import { readVersion } from '../../../app/compress/version-files.ts';
 import { describeVersions, findVersion, type VersionRow } from '../../../app/compress/versions.ts';
 import { findSession } from '../../../app/find/session.ts';
@@ -38,7 +39,7 @@ export const defineVersions: Define = (command, cli) => {
         return console.printJson({
           ...record,
           contentId: versionContentId(record),
-          receipt: content.header.receipt,
+          receipt: plainReceipt(content.header.receipt),
           markdown: content.markdown,
         });
       console.print(

@@ -30,7 +30,7 @@ export function compressOptions(command: Command): void {
       'the same by an own list: JSON with endPercent, compactionRatio, aggressiveness',
     )
     .option('--mode <mode>', 'uniform or tiered, where the others do not say it')
-    .option('--aggressiveness <how>', 'light (or minimal), moderate or aggressive: what keepits must weigh')
+    .option('--aggressiveness <how>', 'light, moderate or aggressive: what keepits must weigh')
     .option('--keepit <mode>', 'decay (the default), preserve-all or ignore; pinned content always stays')
     .option('--distance <n>', 'as if the session were so many sessions ago')
     .option('--skip-first <n>', 'leave out so many messages at the start')
@@ -46,7 +46,7 @@ export async function compressRequest(options: CompressOptions): Promise<Compres
     mode: oneOf('--mode', options.mode, ['uniform', 'tiered'] as const),
     ratio: number('--ratio', options.ratio),
     level: oneOf('--level', levelNames[options.level ?? ''] ?? options.level, LEVELS),
-    aggressiveness: aggressivenessOption(options.aggressiveness),
+    aggressiveness: oneOf('--aggressiveness', options.aggressiveness, AGGRESSIVENESS),
     preset: oneOf('--preset', options.preset, ['gentle', 'standard', 'aggressive'] as const),
     tiers: options.tiers === undefined ? undefined : await readTiers(options.tiers),
     keepit: oneOf('--keepit', options.keepit, KEEPIT_MODES),
@@ -60,11 +60,6 @@ export async function compressRequest(options: CompressOptions): Promise<Compres
 const LEVELS = ['light', 'moderate', 'aggressive'] as const;
 /** Levels by number, the lightest first. */
 const levelNames: Record<string, string> = { 1: 'light', 2: 'moderate', 3: 'aggressive' };
-
-/** `light`, as levels are called, means the same as `minimal`. */
-function aggressivenessOption(text: string | undefined) {
-  return oneOf('--aggressiveness', text?.toLowerCase() === 'light' ? 'minimal' : text, AGGRESSIVENESS);
-}
 
 function oneOf<const T extends string>(
   option: string,
@@ -86,11 +81,6 @@ function number(option: string, text: string | undefined): number | undefined {
   throw new Fault('usage', `${option} takes a number, not ${JSON.stringify(text)}.`);
 }
 
-function withPlainNames(tier: unknown): unknown {
-  const { aggressiveness } = (tier ?? {}) as { aggressiveness?: unknown };
-  return aggressiveness === 'light' ? { ...(tier as object), aggressiveness: 'minimal' } : tier;
-}
-
 async function readTiers(path: string): Promise<Tier[]> {
   const text = await readFile(path, 'utf8').catch((cause) => {
     throw new Fault('unreadable', `${path} can't be read.`, { cause });
@@ -101,7 +91,7 @@ async function readTiers(path: string): Promise<Tier[]> {
   } catch (cause) {
     throw new Fault('bad-input', `${path} is not JSON.`, { cause });
   }
-  const read = tierSchema.array().safeParse(Array.isArray(list) ? list.map(withPlainNames) : list);
+  const read = tierSchema.array().safeParse(list);
   if (read.success) return read.data;
   const issue = read.error.issues[0];
   const [tier, ...field] = issue?.path ?? [];

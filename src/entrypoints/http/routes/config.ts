@@ -91,7 +91,7 @@ export const configRoutes = [
         strategies: [...STRATEGIES],
         levels,
         presets: Object.fromEntries(Object.entries(TIER_PRESETS).map(([name, tiers]) => [name, [...tiers]])),
-        aggressiveness: [...AGGRESSIVENESS],
+        aggressiveness: AGGRESSIVENESS.filter((name) => name !== 'minimal'),
         keepitModes: [...KEEPIT_MODES],
         weights: { ...WEIGHT_PRESETS },
       };

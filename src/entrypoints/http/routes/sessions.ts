@@ -26,6 +26,18 @@ const numberedLine = l1LineSchema.extend({
   line: z.number().int().meta({ description: 'its number, from 1' }),
 });
 
+const SAY_TARGET = 'Say either target or sessionId';
+
+function targetOf({
+  target,
+  sessionId,
+}: {
+  target?: string | undefined;
+  sessionId?: string | undefined;
+}): string {
+  return target ?? sessionId ?? '';
+}
+
 export const sessionRoutes = [
   route({
     method: 'get',
@@ -85,13 +97,19 @@ export const sessionRoutes = [
     path: '/api/memory/sessions',
     about: 'Registers a session by its id, a transcript by its path, or every transcript of a folder.',
     reads: 'nothing',
-    body: z.strictObject({ target: text, project: text.optional() }),
+    body: z
+      .strictObject({
+        target: text.optional().meta({ description: 'an id, a file or a folder' }),
+        sessionId: text.optional().meta({ description: 'the same as `target`, by id' }),
+        project: text.optional(),
+      })
+      .refine(({ target, sessionId }) => (target === undefined) !== (sessionId === undefined), SAY_TARGET),
     answer: registeredSchema,
     status: 201,
     makes: ({ sessions }) => sessions.length > 0,
-    long: ({ world, body }) => takingIn(world, body.target, body.project),
+    long: ({ world, body }) => takingIn(world, targetOf(body), body.project),
     run: ({ world, body, signal, onProgress }) =>
-      register(world, body.target, { ...withoutUndefined({ project: body.project }), signal, onProgress }),
+      register(world, targetOf(body), { ...withoutUndefined({ project: body.project }), signal, onProgress }),
   }),
   route({
     method: 'post',

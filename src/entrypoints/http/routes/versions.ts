@@ -3,6 +3,7 @@ import { blame } from '../../../app/compress/blame.ts';
 import { compressSession } from '../../../app/compress/compress.ts';
 import { diffVersions } from '../../../app/compress/diff-versions.ts';
 import { manualVersion } from '../../../app/compress/manual-version.ts';
+import { plainReceipt } from '../../../app/compress/plain-receipt.ts';
 import { prune, whatToPrune } from '../../../app/compress/prune.ts';
 import { readVersion } from '../../../app/compress/version-files.ts';
 import { describeVersions, findVersion, listVersions } from '../../../app/compress/versions.ts';
@@ -119,7 +120,12 @@ export const versionRoutes = [
       const ref = await refOf(call);
       const record = await findVersion(call.world, ref, call.params.versionId);
       const { header, markdown } = await readVersion(call.world, ref, record);
-      return { ...record, contentId: versionContentId(record), receipt: header.receipt, markdown };
+      return {
+        ...record,
+        contentId: versionContentId(record),
+        receipt: plainReceipt(header.receipt),
+        markdown,
+      };
     },
   }),
   download({

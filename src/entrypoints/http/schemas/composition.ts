@@ -56,6 +56,13 @@ export const composeBody = z.strictObject({
   files: z.array(text).max(1000).optional(),
   branch: text.optional(),
   format: z.enum(OUTPUT_FORMATS).optional(),
+  minFreshness: z
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .meta({ description: 'no version made when its session was more sessions ago: 1 is fresh, 10 stale' }),
   asOf: dayOrTime.optional(),
   project: text.optional(),
   force: z.boolean().optional().meta({ description: 'in the place of one of the same name' }),

@@ -28,11 +28,16 @@ const recordNames = {
   sessionDistance: z.number().int().min(0).max(1_000_000).optional().meta({ description: 'as `distance`' }),
 };
 
+const LEVELS = ['light', 'moderate', 'aggressive'] as const;
+
 /** How a version shall be made. */
 export const compressFields = {
   mode: z.enum(['uniform', 'tiered']).optional(),
   ratio: z.number().min(1).max(1000).optional().meta({ description: '30 means 30:1' }),
-  level: z.enum(['light', 'moderate', 'aggressive']).optional(),
+  level: z
+    .union([z.enum(LEVELS), z.literal(1), z.literal(2), z.literal(3)])
+    .optional()
+    .meta({ description: 'by name, or 1 light, 2 moderate, 3 aggressive' }),
   aggressiveness: z.enum(AGGRESSIVENESS).optional(),
   preset: z.enum(['gentle', 'standard', 'aggressive']).optional(),
   tiers: z.array(tierSchema).max(50).optional(),
@@ -46,12 +51,25 @@ export const compressFields = {
 
 type Named = { [key in keyof typeof compressFields]?: z.output<(typeof compressFields)[key]> };
 
+function levelNamed(level: Named['level']): (typeof LEVELS)[number] | undefined {
+  return typeof level === 'number' ? LEVELS[level - 1] : level;
+}
+
 /** Each setting under its own name, whichever it was sent by. */
 export function settingsOf<T extends Named>(sent: T) {
-  const { compactionRatio, tierPreset, customTiers, skipFirstMessages, keepitMode, sessionDistance, ...own } =
-    sent;
+  const {
+    compactionRatio,
+    tierPreset,
+    customTiers,
+    skipFirstMessages,
+    keepitMode,
+    sessionDistance,
+    ...rest
+  } = sent;
+  const { level, ...own } = rest;
   return withoutUndefined({
     ...own,
+    level: levelNamed(level),
     ratio: own.ratio ?? compactionRatio,
     preset: own.preset ?? (tierPreset === 'custom' ? undefined : tierPreset),
     tiers: own.tiers ?? customTiers,
@@ -88,7 +106,7 @@ export const outcomeSchema = z
     part: z.number().int(),
     messages: z.tuple([z.number().int(), z.number().int()]),
     receipt: receiptSchema.meta({ id: 'Receipt' }),
-    thresholds: z.array(z.number()).meta({ description: 'lowest weight that survives, in ten-thousandths' }),
+    thresholds: z.array(z.number()).meta({ description: 'lowest weight that survives, from 0 to 1' }),
     version: versionSchema.optional(),
     existed: z.boolean(),
     estimate: z

@@ -8,7 +8,7 @@ type Tier = Strategies['presets'][string][number];
 export type CompressForm = {
   mode: 'uniform' | 'tiered';
   ratio: number;
-  aggressiveness: '' | 'minimal' | 'moderate' | 'aggressive';
+  aggressiveness: '' | 'light' | 'moderate' | 'aggressive';
   preset: 'gentle' | 'standard' | 'aggressive' | 'custom';
   tiers: Tier[];
   keepit: 'decay' | 'preserve-all' | 'ignore';

@@ -3,15 +3,15 @@ import { ratioText, shortNumber } from '../../text/numbers.ts';
 
 type Named = Pick<Version, 'versionId' | 'settings' | 'outputTokens'>;
 
-/** What the server calls minimal is the level Light everywhere else. */
-const LEVELS = { minimal: 'Light', moderate: 'Moderate', aggressive: 'Aggressive' };
+/** Older versions call light minimal. */
+const LEVELS = { light: 'Light', minimal: 'Light', moderate: 'Moderate', aggressive: 'Aggressive' };
 
 /** `Light 4:1`, `Tiered standard`, `By hand`. */
 export function modeText({ settings }: Pick<Version, 'settings'>): string {
   if (settings.mode === 'manual') return 'By hand';
   if (settings.mode === 'tiered') return `Tiered ${settings.tierPreset ?? 'custom'}`;
   const ratio = settings.compactionRatio ?? 1;
-  const how = settings.aggressiveness ?? (ratio <= 5 ? 'minimal' : ratio <= 15 ? 'moderate' : 'aggressive');
+  const how = settings.aggressiveness ?? (ratio <= 5 ? 'light' : ratio <= 15 ? 'moderate' : 'aggressive');
   return `${LEVELS[how]} ${ratioText(ratio)}`;
 }
 
@@ -26,7 +26,7 @@ export function usedText({ usedIn }: { usedIn: readonly string[] }): string {
   return usedIn.length === 1 ? `for ${usedIn[0]}` : `for ${usedIn.length} compositions`;
 }
 
-/** `uniform minimal` of the statistics, as versions are called elsewhere: `Light`. */
+/** `uniform light` of the statistics, as versions are called elsewhere: `Light`. */
 export function levelText(level: string): string {
   const [mode = '', how = ''] = level.split(' ');
   if (mode === 'manual') return 'By hand';

@@ -1,0 +1,116 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Turn, transcript } from '../../../test/made/conversation.ts';
+import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import { sync } from '../sync/sync.ts';
+import { compose } from './compose.ts';
+
+let made: TestWorld;
+afterEach(async () => made?.remove());
+
+const TOPICS =
+  'basket price cents rounding invoice index cache token queue retry worker schema voucher'.split(' ');
+
+/** Talk that says something else in every turn and in every session. */
+function filler(session: number, turns: number): Turn[] {
+  const word = (at: number) => `${TOPICS[(session * 5 + at * 7) % TOPICS.length]}${session}${at}`;
+  return Array.from({ length: turns }, (_, at) => ({
+    you: `How does the ${word(at)} meet the ${word(at + 1)} of the ${word(at + 2)}?`,
+    agent: `The ${word(at)} lives in src/${word(at)}.ts, reads the ${word(at + 3)} and writes the ${word(at + 4)}. The ${word(at + 5)} waits for it.`,
+    at: `2026-01-0${session + 1}T10:${String(at % 60).padStart(2, '0')}:00.000Z`,
+  }));
+}
+
+async function project(sessions: Turn[][]): Promise<void> {
+  made = makeWorld();
+  const folder = join(made.projects, '-srv-shop');
+  mkdirSync(folder, { recursive: true });
+  for (const [at, turns] of sessions.entries()) {
+    const id = `session-${at}`;
+    writeFileSync(join(folder, `${id}.jsonl`), transcript('/srv/shop', id, turns));
+  }
+  await sync(made);
+}
+
+function said(session: number, you: string, agent: string): Turn {
+  return { you, agent, at: `2026-01-0${session + 1}T11:00:00.000Z` };
+}
+
+const ask = (budget: number, latest: number) => ({ budget, latest, project: 'shop' });
+
+describe('sessions in one composition', () => {
+  it('state a thing once, however many of them say it', async () => {
+    const decision = 'Decided: invoices are rounded per line with bankers rounding in src/invoice-lines.ts.';
+    await project(
+      [0, 1, 2].map((at) => [...filler(at, 30), said(at, 'How do we round invoices?', decision)]),
+    );
+    const { markdown } = await compose(made, 'x', ask(1200, 3), { preview: true });
+    expect(markdown.split('bankers rounding')).toHaveLength(2);
+    expect(markdown.indexOf('bankers rounding')).toBeGreaterThan(markdown.indexOf('session session-2'));
+  });
+
+  it('follow the later verdict: a rule that a later session took back is not stated', async () => {
+    const before = 'Always use tabs for indentation in the TypeScript files of this project.';
+    const after = 'Never use tabs for indentation in the TypeScript files of this project.';
+    await project([
+      [...filler(0, 30), said(0, before, 'Understood, tabs it is.')],
+      filler(1, 20),
+      [...filler(2, 20), said(2, after, 'Understood.')],
+    ]);
+    const { markdown } = await compose(made, 'x', ask(1500, 3), { preview: true });
+    expect(markdown).toContain(after);
+    expect(markdown).not.toContain(before);
+  });
+
+  it('first say what the latest one leaves open', async () => {
+    const open = 'Still open: the voucher migration of the archive tables is not written yet.';
+    await project([filler(0, 40), [...filler(1, 40), said(1, 'What is left?', `The tests pass. ${open}`)]]);
+    const { markdown } = await compose(made, 'x', ask(600, 2), { preview: true });
+    expect(markdown).toContain('voucher migration of the archive tables');
+  });
+
+  it('are left out rather than shown as crumbs, and short ones still have their say', async () => {
+    await project(Array.from({ length: 8 }, (_, at) => filler(at, 40)));
+    const long = await compose(made, 'x', ask(1500, 8), { preview: true });
+    const shares = long.components.map(({ tokenContribution }) => tokenContribution).filter((it) => it > 0);
+    expect(shares.length).toBeLessThan(6);
+    expect(Math.min(...shares)).toBeGreaterThan(200);
+    await made.remove();
+    await project(Array.from({ length: 8 }, (_, at) => filler(at, 4)));
+    const short = await compose(made, 'x', ask(1300, 8), { preview: true });
+    expect(short.components.filter(({ tokenContribution }) => tokenContribution > 0)).toHaveLength(8);
+  });
+
+  it('of people who talk with each other keep whole messages of both, news before good wishes', async () => {
+    const { importChats } = await import('../sync/import-chats.ts');
+    made = makeWorld();
+    const folder = join(made.projects, '..', 'chats');
+    mkdirSync(folder, { recursive: true });
+    const line = (at: number, name: string, text: string) =>
+      `${JSON.stringify({ ts: `2026-02-01T10:00:${String(at).padStart(2, '0')}.000Z`, role: at % 2 === 0 ? 'user' : 'assistant', name, text, id: `m${at}` })}\n`;
+    const news =
+      'Hi Ada! Last Friday I adopted two kittens from the shelter in Ghent. They are called Miro and Klee.';
+    const reply = 'How lovely! My sister moved to Lisbon on 3 March and already speaks some Portuguese.';
+    const wishes = Array.from({ length: 40 }, (_, at) =>
+      line(
+        at + 2,
+        at % 2 === 0 ? 'Bo' : 'Ada',
+        `That is really so nice of you, number ${'x'.repeat(at % 7)} friend, have a good time and take care!`,
+      ),
+    );
+    writeFileSync(
+      join(folder, 'chat.jsonl'),
+      [line(0, 'Bo', news), line(1, 'Ada', reply), ...wishes].join(''),
+    );
+    await importChats(made, folder, { project: 'people' });
+    const { markdown } = await compose(
+      made,
+      'x',
+      { budget: 200, latest: 5, project: 'people' },
+      { preview: true },
+    );
+    expect(markdown).toContain(news);
+    expect(markdown).toContain(reply);
+  });
+});
