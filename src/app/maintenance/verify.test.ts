@@ -12,6 +12,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { transcript } from '../../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import { toProjectId } from '../../core/model/ids.ts';
+import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { unregister, whatToUnregister } from '../purge/unregister.ts';
 import { showSession } from '../session/show.ts';
 import { register } from '../sync/register.ts';
@@ -78,6 +80,17 @@ test('a cut, a lost and a grown original are told apart', async () => {
 test('bytes that no sync has recorded yet are a warning, not a failure', async () => {
   appendFileSync(archived, '{}\n');
   expect(await complaints()).toContain('warning: The original holds 3 bytes that are not recorded yet');
+});
+
+test('what an older version refined is a warning until the next sync, not damage', async () => {
+  const project = toProjectId('-srv-shop');
+  await world.archive.change(project, [{ at: ['sessions', ID], merge: { engine: REFINE_ENGINE - 1 } }]);
+  appendFileSync(l1, 'x');
+  expect(await complaints()).toMatch(/^warning: The refined transcript .* was made by an older Keepsake\.$/);
+  rmSync(l1);
+  expect(await complaints()).toMatch(/^error: .* is gone/);
+  await sync(world);
+  expect(await complaints()).toBe('');
 });
 
 test('a lost or changed refined file is found, and so is a lost subagent', async () => {

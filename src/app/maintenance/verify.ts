@@ -1,4 +1,5 @@
 import type { ProjectId } from '../../core/model/ids.ts';
+import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { Finding } from '../../ports/archive.ts';
 import { verifyCompositions } from '../compose/verify-compositions.ts';
 import { verifyVersions } from '../compress/verify-versions.ts';
@@ -119,6 +120,18 @@ async function verifyL1(
   const hint = `Make it again: keepsake register ${row.sessionId}`;
   if ((await world.archive.files.size(project, row.l1.file)) === 0)
     return problem(`The refined transcript ${row.l1.file} is gone.`, hint);
+  // No damage: what this version makes of the same original differs.
+  if (isOutdated(row)) {
+    const message = `The refined transcript ${row.l1.file} was made by an older Keepsake.`;
+    return [
+      {
+        level: 'warning',
+        subject: `${row.projectName} ${row.sessionId}`,
+        message,
+        hint: 'Run `keepsake sync`, then verify again.',
+      },
+    ];
+  }
   if (await isRefinedAsStored(world, row)) return [];
   return problem(`The refined transcript ${row.l1.file} is not what the original gives.`, hint);
 }
