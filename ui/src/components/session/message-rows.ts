@@ -1,0 +1,66 @@
+import type { Line } from '../../api/records.ts';
+
+export type MessageRow = {
+  line: Line;
+  number: number;
+  /** Said on the way, before the agent's last words of the exchange. */
+  isNarration: boolean;
+  /** In the place of lines that are folded away: how many; `line` is the first of them. */
+  hides?: { messages: number; calls: number };
+  /** The line of the prompt that it follows from. */
+  prompt: number;
+};
+
+export const isMessage = ({ role, text }: Line) => (role === 'user' || role === 'assistant') && text !== undefined;
+
+/** Words of the user that ask for something: an exchange begins. */
+export function isPrompt(line: Line): boolean {
+  return line.role === 'user' && line.text !== undefined && !line.reply && !line.aside;
+}
+
+type Options = { tools: boolean; folded: boolean; unfolded: ReadonlySet<number> };
+
+/** Messages, with tool calls between them where wanted. Folded, an exchange is its prompt, one row, and the agent's last words. */
+export function messageRows(lines: readonly Line[], { tools, folded, unfolded }: Options): MessageRow[] {
+  const rows: MessageRow[] = [];
+  let number = 0;
+  let own: MessageRow[] = [];
+  const end = () => {
+    const last = own.findLastIndex(({ line }) => line.role === 'assistant' && isMessage(line));
+    own.forEach((row, at) => {
+      row.isNarration = row.line.role === 'assistant' && at < last;
+    });
+    const first = own[0];
+    const isFolded = folded && first !== undefined && !unfolded.has(first.prompt);
+    rows.push(...(isFolded ? foldedRows(own, last) : own.filter(({ line }) => tools || isMessage(line))));
+    own = [];
+  };
+  for (const line of lines) {
+    if (isPrompt(line)) end();
+    if (isMessage(line)) number++;
+    own.push({ line, number, isNarration: false, prompt: own[0]?.line.line ?? line.line });
+  }
+  end();
+  return rows;
+}
+
+function foldedRows(own: readonly MessageRow[], last: number): MessageRow[] {
+  const stays = (row: MessageRow, at: number) =>
+    at === last || (row.line.role === 'user' && isMessage(row.line));
+  const rows: MessageRow[] = [];
+  let hidden: MessageRow[] = [];
+  const end = () => {
+    const [first] = hidden;
+    const calls = hidden.filter(({ line }) => line.role === 'tool').length;
+    if (first) rows.push({ ...first, hides: { messages: hidden.length - calls, calls } });
+    hidden = [];
+  };
+  own.forEach((row, at) => {
+    if (stays(row, at)) {
+      end();
+      rows.push(row);
+    } else hidden.push(row);
+  });
+  end();
+  return rows;
+}
