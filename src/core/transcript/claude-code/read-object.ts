@@ -6,8 +6,9 @@ import { stringOf } from '../string-of.ts';
 import { type EntryPlace, readEnvelope } from './envelope.ts';
 import { isKnownType } from './line-test.ts';
 import { machineMark } from './machine-mark.ts';
+import { refusalIn } from './refusal.ts';
 import { queuedEvidence, typingEvidence } from './typing-evidence.ts';
-import { isClientSentence, isOnlyPictures, readUserText, type UserText } from './user-text.ts';
+import { isOnlyPictures, readUserText, type UserText } from './user-text.ts';
 
 /** What one object of a transcript gives: entries, what it says of its session, and how it is counted. */
 export type ReadObject = {
@@ -18,10 +19,6 @@ export type ReadObject = {
   /** The object is a refined line itself: it is not refined again. */
   refined?: L1Line;
 };
-
-const USER_WORDS = 'the user said:';
-const REFUSED =
-  /^(?:The user (?:doesn['’]t|does not|didn['’]t|did not) want to (?:proceed with|take|run|allow)\b|The user (?:rejected|declined|denied|refused)\b|User (?:rejected|declined|denied) (?:the )?tool use)/;
 
 export function readClaudeCodeObject(object: JsonObject, src: ByteRange): ReadObject {
   const type = stringOf(object.type);
@@ -163,7 +160,7 @@ function toolResult(block: JsonObject, place: EntryPlace, beside: unknown): Entr
     toolUseId: stringOf(block.tool_use_id),
     text: body,
     isError,
-    ...(isError && REFUSED.test(body) ? { refused: true, ...refusalWords(body) } : {}),
+    ...(isError ? refusalIn(body) : {}),
     ...(images > 0 ? { images } : {}),
     ...(startedAgentId ? { startedAgentId } : {}),
     ...(changed ? { changed } : {}),
@@ -184,22 +181,6 @@ function answersBeside({ answers, annotations }: JsonObject): Pick<ToolResultEnt
       : [[question, text, ...(note === '' ? [] : [note])] as AnswerBeside];
   });
   return chosen.length > 0 ? { answers: chosen } : {};
-}
-
-/** What the client adds behind the words: it speaks of the user, to the agent. */
-const ADDED_NOTE =
-  /^(?:note|hint|reminder|important|tip)\s*[:—-].*\bthe user(?:['’]s)? (?:next|may|might|will|wants?|has|is|just|said|did|does|can|could|should|would|prefers?|rejected|response|feedback|message)\b/is;
-
-/** The words with which a call was refused, without what the client adds. */
-function refusalWords(body: string): { said?: string } {
-  const at = body.indexOf(USER_WORDS);
-  const said = at === -1 ? '' : body.slice(at + USER_WORDS.length).trim();
-  const paragraphs = said.split(/\n\s*\n/);
-  const added = paragraphs.findIndex(
-    (it) => ADDED_NOTE.test(it.trim()) || readUserText(it).speaker === 'machine',
-  );
-  const words = (added === -1 ? paragraphs : paragraphs.slice(0, added)).join('\n\n').trim();
-  return words && !isClientSentence(words) ? { said: words } : {};
 }
 
 export function assistantEntries(object: JsonObject, place: EntryPlace): Entry[] {
