@@ -352,6 +352,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     ['/care', 'Health'],
     ['/care?tab=age', 'Ageing'],
     ['/care?tab=move', 'Export and import'],
+    ['/care?tab=remotes', 'Remotes'],
     ['/care?tab=purge', 'Purge'],
     ['/care?tab=models', 'Models'],
     ['/care?tab=history', 'History'],

@@ -1,4 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -72,8 +74,16 @@ test('with remote.auto a sync sends what is new, and a store that is gone stops 
     expect(keepsake('sync').status).toBe(0);
     const sent = listed();
     expect(sent.length).toBeGreaterThan(0);
+    hooks.write(session, [{ you: 'And salt the kestrel steps.', agent: 'Done.' }], 2);
+    expect(await hooks.run('SessionEnd', session)).toMatchObject({ status: 0, stderr: '' });
+    await settled(hooks.archive);
+    expect(listed().length, 'the end of a session sends what was said').toBeGreaterThan(sent.length);
+    const { key } = JSON.parse(keepsake('remote', 'key', '--json').stdout);
+    machine.ok('remote', 'add', place, '--key', key);
+    machine.ok('remote', 'sync');
+    expect(machine.ok('search', 'kestrel')).toContain('salt the');
     rmSync(place, { recursive: true });
-    hooks.write(session, [{ you: 'And salt the steps.', agent: 'Done.' }], 2);
+    hooks.write(session, [{ you: 'And lock the gate.', agent: 'Done.' }], 4);
     expect(await hooks.run('SessionEnd', session)).toMatchObject({ status: 0, stderr: '' });
     await settled(hooks.archive);
     expect(keepsake('sync').status).toBe(0);
@@ -83,3 +93,50 @@ test('with remote.auto a sync sends what is new, and a store that is gone stops 
     machine.remove();
   }
 }, 60_000);
+
+test('a store that takes calls and never answers holds up neither hooks nor what comes after them, and one process waits for it at most', async () => {
+  const hooks = new HookRuns();
+  const open = new Set<Socket>();
+  let most = 0;
+  const silent = createServer((socket) => {
+    open.add(socket.on('close', () => open.delete(socket)).on('error', () => undefined));
+    most = Math.max(most, open.size);
+  });
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const machine = new CliHome();
+  const session = 'bbbbbbbb-1111-4111-8111-111111111111';
+  const variables = { AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's' };
+  const keepsake = (...args: string[]) =>
+    machine.run(args, { HOME: hooks.home, CLAUDE_MEMORY_DIR: hooks.archive, ...variables });
+  try {
+    hooks.write(session, [{ you: 'The tide is high at noon.', agent: 'Noted.' }]);
+    for (const args of [['sync'], ['remote', 'add', join(hooks.home, 'store')], ['remote', 'share', '--all']])
+      expect(keepsake(...args).status).toBe(0);
+    expect(keepsake('remote', 'approve').status).toBe(0);
+    expect(keepsake('config', 'set', 'remote.auto', 'on').status).toBe(0);
+    const record = join(hooks.archive, 'remotes', 'home', 'remote.json');
+    const { port } = silent.address() as AddressInfo;
+    const address = `s3://bucket/memory?endpoint=http://127.0.0.1:${port}&region=auto`;
+    writeFileSync(record, JSON.stringify({ ...JSON.parse(readFileSync(record, 'utf8')), address }));
+    const asked = once(silent, 'connection');
+    const hook = async (event: string, more: object = {}) => {
+      const [status] = await once(hooks.start(hooks.input(event, session, more), variables), 'close');
+      return status;
+    };
+    expect(await hook('SessionEnd')).toBe(0);
+    await asked;
+    // While somebody still waits for the store:
+    expect(await hook('SessionStart', { source: 'startup' })).toBe(0);
+    expect(await hook('SessionEnd')).toBe(0);
+    expect(open.size).toBe(1);
+    await settled(hooks.archive);
+    expect(most).toBe(1);
+    expect(keepsake('remote', 'status').stdout).toContain('Not reached since');
+  } finally {
+    for (const socket of open) socket.destroy();
+    silent.close();
+    await settled(hooks.archive);
+    hooks.remove();
+    machine.remove();
+  }
+}, 180_000);

@@ -1,46 +1,45 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { playHistory } from '../made/remote-history.ts';
 
-type Totals = {
-  next: number;
-  played: number;
-  kills: number;
-  storeFaults: number;
-  dead: number;
-  purges: number;
-  wrong: string[];
-};
+type Totals = { next: number; played: number; counts: Record<string, number>; wrong: string[] };
 
 /**
- * Random lives of several machines around one store: [HISTORIES] [SEED] [STATE-FILE]. With a state file a run that was stopped goes
- * on where it was. Every history that ends wrongly is printed with its seed, and the exit status is 1 then. A seed draws the
- * same steps again; keys and folders are new each time, so that a rare end may not come back at once.
+ * Random lives of several machines around one store: [HISTORIES] [SEED] [STATE-FILE] [--trace] [--steps=N]. With a state file a
+ * run that was stopped goes on where it was. Every history that ends wrongly is printed with its seed, and the exit status is 1
+ * then. A seed draws the same history again; `--trace` prints its steps.
  */
-export async function runRemotes(args: string[]): Promise<boolean> {
+export async function runRemotes(all: string[]): Promise<boolean> {
+  const options = all.filter((it) => it.startsWith('--'));
+  const args = all.filter((it) => !it.startsWith('--'));
   const [histories, first] = [Number(args[0] ?? 5000), Number(args[1] ?? 1)];
-  const isTraced = args.at(-1) === '--trace';
-  const file = isTraced ? undefined : args[2];
-  const none: Totals = { next: first, played: 0, kills: 0, storeFaults: 0, dead: 0, purges: 0, wrong: [] };
+  const [, , file] = args;
+  const steps = Number(/=(\d+)$/.exec(options.find((it) => it.startsWith('--steps=')) ?? '')?.[1] ?? 14);
+  const trace = options.includes('--trace') ? console.log : undefined;
+  const none: Totals = { next: first, played: 0, counts: {}, wrong: [] };
   const totals: Totals =
     file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : none;
-  for (; totals.next < first + histories; totals.next++) {
+  while (totals.next < first + histories) {
     const seed = totals.next;
     try {
-      const played = await playHistory(seed, isTraced ? console.log : undefined);
-      for (const key of ['kills', 'storeFaults', 'dead', 'purges'] as const) totals[key] += played[key];
+      const played = await playHistory(seed, { steps, trace });
+      for (const [what, times] of played.counts) totals.counts[what] = (totals.counts[what] ?? 0) + times;
       if (played.wrong.length > 0) totals.wrong.push(`seed ${seed}: ${played.wrong.join('; ')}`);
     } catch (error) {
       totals.wrong.push(`seed ${seed}: ${error instanceof Error ? error.stack : String(error)}`);
     }
+    totals.next++;
     totals.played++;
-    if (file !== undefined) writeFileSync(file, JSON.stringify({ ...totals, next: seed + 1 }));
-    if (totals.played % 50 === 0) console.log(summary(totals));
+    if (file !== undefined) writeFileSync(file, JSON.stringify(totals));
   }
-  for (const wrong of totals.wrong) console.log(wrong);
-  console.log(summary(totals));
+  print(totals, first);
   return totals.wrong.length === 0;
 }
 
-function summary({ played, kills, storeFaults, dead, purges, wrong }: Totals): string {
-  return `${played} histories: ${kills} kills, ${storeFaults} faults of the store, ${dead} machines that never came back, ${purges} purges; ${played - wrong.length} end in the same state with nothing lost and nothing purged left`;
+function print({ next, played, counts, wrong }: Totals, first: number): void {
+  for (const [what, times] of Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)))
+    console.log(`${String(times).padStart(8)}  ${what}`);
+  for (const line of wrong) console.log(line);
+  console.log(
+    `seeds ${first} to ${next - 1}: ${played - wrong.length} of ${played} histories end in the same state on all living machines, with no acknowledged word lost and no purged text left`,
+  );
 }

@@ -29,7 +29,10 @@ const PARTS: Record<string, Part> = {
   remotes: {
     about:
       '[HISTORIES] [SEED] [STATE-FILE]  5,000 random lives of machines around a store that fails, killed at random steps',
-    load: async () => (await import('./remotes.ts')).runRemotes,
+    load: async () => {
+      await import('./at-once.ts');
+      return (await import('./remotes.ts')).runRemotes;
+    },
   },
   crowd: {
     about: '[HOOKS] [SEED]  200 hooks at once with sync, purge and compose',

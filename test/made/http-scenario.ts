@@ -6,6 +6,8 @@ import { addLink } from '../../src/app/find/links.ts';
 import { logInjection, readInjections } from '../../src/app/inject/injection-log.ts';
 import { findConcept } from '../../src/app/layers/concepts.ts';
 import { addFact } from '../../src/app/layers/facts-edit.ts';
+import { addRemote } from '../../src/app/remote/add-remote.ts';
+import { shareProjects } from '../../src/app/remote/share.ts';
 import { sync } from '../../src/app/sync/sync.ts';
 import { type ProjectId, type SessionId, sanitizePath } from '../../src/core/model/ids.ts';
 import { transcript } from './conversation.ts';
@@ -56,6 +58,8 @@ export async function makeScenario(): Promise<Scenario> {
   await compose(world, 'basket', { budget: 4000, sessions: ['one'] });
   await addFact(world, { content: 'Prices are kept in cents.', kind: 'fact', project });
   await addLink(world, { session: 'twin', to: project, reason: 'same ovens', project: other });
+  await addRemote(world, { address: join(world.places.home, 'store') });
+  await shareProjects(world, { project });
   return { world, client: new HttpClient(world), project, other, shop };
 }
 
@@ -174,6 +178,10 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['get /api/memory/export', { project }],
     ['post /api/memory/export', {}, { out: bundle, project }],
     ['post /api/memory/import/bundle', {}, { path: bundle, dryRun: true }],
+    ['get /api/memory/remotes'],
+    ['post /api/memory/remotes/{remote}/preview', { remote: 'home' }, {}],
+    ['post /api/memory/remotes/{remote}/approve', { remote: 'home' }, {}],
+    ['post /api/memory/remotes/{remote}/sync', { remote: 'home' }, {}],
     ['post /api/memory/claim', {}, { sessions: ['one'] }],
     ['post /api/memory/purge', {}, { text: 'The oven has a detail 3', dryRun: true }],
     ['post /api/memory/compose', {}, { name: 'fresh', budget: 3000, sessions: ['one', 'two:original'] }],

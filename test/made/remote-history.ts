@@ -9,7 +9,7 @@ import { setPrivate } from '../../src/app/remote/private.ts';
 import { remoteStatus, retireDevice } from '../../src/app/remote/remote-status.ts';
 import { approveRemote, shareProjects } from '../../src/app/remote/share.ts';
 import { syncRemote } from '../../src/app/remote/sync-remote.ts';
-import { openRemote, readRemote } from '../../src/app/segment/remote-record.ts';
+import { openRemote, ownDevice, readRemote } from '../../src/app/segment/remote-record.ts';
 import { renameSession } from '../../src/app/session/rename.ts';
 import { register } from '../../src/app/sync/register.ts';
 import { sync } from '../../src/app/sync/sync.ts';
@@ -39,12 +39,12 @@ const STEPS = [
 /** Rounds of syncs after which machines that have heard from each other are alike. */
 const MOST_ROUNDS = 12;
 const MOST_STEPS = 14;
+/** A kill comes at one of so many durable steps of a command, more often at an early one. */
+const MOST_KILL_STEPS = 60;
 
 export type PlayedHistory = {
-  dead: number;
-  kills: number;
-  storeFaults: number;
-  purges: number;
+  /** How often what happened, by its name. */
+  counts: Map<string, number>;
   /** What is wrong; empty where all is well. */
   wrong: string[];
 };
@@ -58,11 +58,14 @@ type Word = {
 };
 
 /** One random life of several machines around one store, ended by syncs without faults, and what is wrong then. */
-export async function playHistory(seed: number, trace?: (line: string) => void): Promise<PlayedHistory> {
+export async function playHistory(
+  seed: number,
+  { steps = MOST_STEPS, trace }: { steps?: number; trace?: ((line: string) => void) | undefined } = {},
+): Promise<PlayedHistory> {
   const history = new History(seed, trace);
   try {
     await history.begin();
-    for (let step = 0; step < MOST_STEPS; step++) await history.step();
+    for (let step = 0; step < steps; step++) await history.step();
     return await history.end();
   } finally {
     await history.remove();
@@ -83,7 +86,9 @@ class History {
   readonly #purged = new Set<string>();
   readonly #privates = new Set<string>();
   #key = '';
-  #kills = 0;
+  /** From then on nothing goes wrong. */
+  #isEnding = false;
+  readonly #counts = new Map<string, number>();
   #count = 0;
 
   constructor(seed: number, trace: ((line: string) => void) | undefined) {
@@ -100,6 +105,7 @@ class History {
 
   #make(name: string): SimDevice {
     const skew = (this.#draw() - 0.5) * 6 * DAY_MS;
+    if (Math.abs(skew) > DAY_MS) this.#note('machines with a clock off by more than a day');
     const place = { name, root: join(this.#root, name), made: Math.floor(this.#draw() * 1000) };
     const device = new SimDevice(
       place,
@@ -157,6 +163,7 @@ class History {
     const text = this.#word();
     const key = `${device.name}/${session}`;
     const before = this.#files.get(key) ?? (await this.#resumed(device, session));
+    if (!this.#files.has(key) && before !== '') this.#note('sessions resumed on another machine');
     const more = workSession(
       session,
       [{ you: `Please keep ${text} in mind.` }, { agent: 'Yes.' }],
@@ -221,6 +228,7 @@ class History {
     const session = `s-${device.name}`;
     await this.#try(device, (world) => setPrivate(world, { session, project: device.shop }));
     this.#privates.add(session);
+    this.#note('sessions made private');
   }
 
   async #sync(device: SimDevice): Promise<void> {
@@ -233,24 +241,40 @@ class History {
     const name = String.fromCharCode(97 + this.#devices.length);
     cpSync(device.root, join(this.#root, name), { recursive: true });
     this.#make(name);
+    this.#note('cloned machines');
   }
 
   async #die(device: SimDevice): Promise<void> {
     if (this.#living.length < 3) return;
     device.isAlive = false;
+    this.#note('dead machines');
     await device.close();
-    const other = anyOf(this.#living, this.#draw);
-    const [status] = await remoteStatus(other.world);
-    const gone = status?.devices.find((it) => it.name === device.name && !it.isThis);
-    if (gone) await this.#try(other, (world) => retireDevice(world, { device: gone.id }));
+    // Somebody may notice at once that it never comes back.
+    if (this.#draw() < 0.5) await this.#retireDead(anyOf(this.#living, this.#draw));
+  }
+
+  /** Ids that no living machine speaks for: as a user reads them off `remote status`. */
+  async #retireDead(device: SimDevice): Promise<void> {
+    const spoken = new Set<string>();
+    for (const { world } of this.#living) {
+      const { device: id, former } = await ownDevice(world);
+      for (const it of [id, ...former]) spoken.add(it);
+    }
+    const [status] = await remoteStatus(device.world);
+    this.#trace?.(
+      `retire ${[...spoken].map((it) => it.slice(0, 8))} of ${status?.devices.map((it) => `${it.id.slice(0, 8)} ${it.name} ${it.isRetired}`)}`,
+    );
+    for (const { id, isRetired } of status?.devices ?? [])
+      if (!isRetired && !spoken.has(id))
+        await this.#try(device, (world) => retireDevice(world, { device: id }));
   }
 
   /** Does something that may be killed, or meet a store that fails. True where it was acknowledged. */
   async #try(device: SimDevice, work: Parameters<SimDevice['run']>[0]): Promise<boolean> {
-    const killAfter = this.#draw() < 0.3 ? 1 + Math.floor(this.#draw() * 25) : undefined;
+    const killAfter =
+      !this.#isEnding && this.#draw() < 0.3 ? 1 + Math.floor(this.#draw() ** 2 * MOST_KILL_STEPS) : undefined;
     try {
       const isDone = await device.run(work, killAfter);
-      if (!isDone) this.#kills++;
       if (!isDone) this.#trace?.(`  killed at ${killAfter}`);
       return isDone;
     } catch (error) {
@@ -259,6 +283,10 @@ class History {
       if (!['remote', 'not-found', 'conflict', 'ambiguous'].includes(error.code)) throw error;
       return false;
     }
+  }
+
+  #note(what: string, times = 1): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + times);
   }
 
   #word(): string {
@@ -277,6 +305,9 @@ class History {
     this.#store.rate = 0;
     const living = this.#living;
     for (const device of living) await sync(device.world);
+    for (const device of living) await syncRemote(device.world, 'home');
+    this.#isEnding = true;
+    await this.#retireDead(living[0]!);
     let rounds = 0;
     for (let isQuiet = false; !isQuiet && rounds < MOST_ROUNDS; rounds++) {
       isQuiet = true;
@@ -299,13 +330,14 @@ class History {
           if (!(await this.#has(device, word.text)))
             wrong.push(`${word.kind} ${word.text} of ${word.by.name} is lost on ${device.name}`);
     wrong.push(...(await this.#left(living)));
-    return {
-      dead: this.#devices.length - living.length,
-      kills: this.#kills,
-      storeFaults: this.#store.faults,
-      purges: this.#purged.size,
-      wrong,
-    };
+    this.#note('machines', this.#devices.length);
+    this.#note('texts purged', this.#purged.size);
+    const said = this.#words.filter(({ state }) => state !== 'unsure').length;
+    this.#note('acknowledged words', said);
+    for (const counts of [this.#store.faults, ...this.#devices.map(({ kills }) => kills)])
+      for (const [what, times] of counts)
+        this.#note(counts === this.#store.faults ? what : `killed ${what}`, times);
+    return { counts: this.#counts, wrong };
   }
 
   /** What one machine knows and the first does not, or the other way. */

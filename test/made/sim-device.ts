@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ProjectId } from '../../src/core/model/ids.ts';
 import type { Manifest } from '../../src/core/model/manifest.ts';
 import type { RemoteStore } from '../../src/ports/remotes.ts';
+import { memoryIndex } from './memory-index.ts';
 import { makeWorld, type TestWorld } from './world.ts';
 
 /** The process is ended: nothing that it would still do reaches the disk. */
@@ -21,6 +22,8 @@ export class SimDevice {
   readonly #draw: () => number;
   world: TestWorld;
   isAlive = true;
+  /** Kills by what was being written, before and after it was on the disk. */
+  readonly kills = new Map<string, number>();
   /** Durable steps until the process is killed. */
   #left: number | undefined;
   #isKilled = false;
@@ -96,14 +99,16 @@ export class SimDevice {
     this.world = this.#open();
   }
 
-  async #durable<T>(work: () => Promise<T>): Promise<T> {
+  async #durable<T>(what: string, work: () => Promise<T>): Promise<T> {
     if (this.#isKilled) throw new Killed();
     if (this.#left === undefined) return work();
     this.#left--;
     if (this.#left > 0) return work();
     this.#isKilled = true;
-    // Before it is on the disk, or right after.
-    if (this.#made % 2 === 0) await work();
+    const isDone = this.#draw() < 0.5;
+    if (isDone) await work();
+    const step = `${isDone ? 'after' : 'before'} ${what}`;
+    this.kills.set(step, (this.kills.get(step) ?? 0) + 1);
     throw new Killed();
   }
 
@@ -112,15 +117,17 @@ export class SimDevice {
     const { archive } = world;
     const remotes = world.remotes!;
     const step =
-      <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
+      <A extends unknown[], R>(what: string | ((...args: A) => string), call: (...args: A) => Promise<R>) =>
       (...args: A) =>
-        this.#durable(() => call(...args));
+        this.#durable(typeof what === 'string' ? what : what(...args), () => call(...args));
     const tick = () => {
       this.#time.ms += 1000;
       return this.#time.ms + this.#skewMs;
     };
     return {
       ...world,
+      // Made again from the files, and no part of what travels.
+      index: memoryIndex(),
       clock: { ...world.clock, now: () => new Date(tick()).toISOString(), millis: tick },
       random: {
         uuid: () => {
@@ -131,17 +138,17 @@ export class SimDevice {
       },
       archive: {
         ...archive,
-        change: step(archive.change),
+        change: step('a change of a manifest', archive.change),
         files: {
           ...archive.files,
-          write: step(archive.files.write),
-          create: step(archive.files.create),
-          remove: step(archive.files.remove),
+          write: step('a file of the archive', archive.files.write),
+          create: step('a new file of the archive', archive.files.create),
+          remove: step('removing a file of the archive', archive.files.remove),
         },
         originals: {
           ...archive.originals,
-          absorb: step(archive.originals.absorb),
-          remove: step(archive.originals.remove),
+          absorb: step('an original', archive.originals.absorb),
+          remove: step('removing an original', archive.originals.remove),
         },
       },
       remotes: async () => {
@@ -152,10 +159,26 @@ export class SimDevice {
           machineName: () => this.name,
           // The same keys for the same seed: what happens follows their order.
           random: (bytes) => Buffer.from(Array.from({ length: bytes }, () => Math.floor(this.#draw() * 256))),
-          files: { ...opened.files, write: step(opened.files.write), remove: step(opened.files.remove) },
-          open: async () => ({ ...store, put: step(store.put), remove: step(store.remove) }),
+          files: {
+            ...opened.files,
+            write: step((name: string, _: string | Uint8Array) => partOf(name), opened.files.write),
+            remove: step((name: string) => `removing ${partOf(name)}`, opened.files.remove),
+          },
+          open: async () => ({
+            ...store,
+            put: step('a file of the store', store.put),
+            remove: step('removing a file of the store', store.remove),
+          }),
         };
       },
     };
   }
+}
+
+/** What a file below `remotes/` is. */
+function partOf(name: string): string {
+  if (name.includes('/own/')) return 'an own segment';
+  if (name.includes('/replica/')) return "another machine's segment";
+  if (name.endsWith('/state.json')) return 'what is known of a repository';
+  return name.endsWith('device.json') ? 'the key of a machine' : 'the record of a remote';
 }

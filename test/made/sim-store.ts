@@ -23,7 +23,8 @@ export class SimStore {
   readonly #draw: Draw;
   /** How often something goes wrong, of 1. */
   rate = 0;
-  faults = 0;
+  /** What went wrong, and how often. */
+  readonly faults = new Map<string, number>();
   /** Names as an earlier list gave them. */
   #stale: { name: string; bytes: number }[] = [];
 
@@ -44,16 +45,19 @@ export class SimStore {
           this.#stale = names;
           return names;
         }
-        if (this.#draw() < 0.4) throw unreachable();
-        // What was listed before, or a part of what is there.
-        return this.#draw() < 0.5
-          ? this.#stale.filter(({ name }) => name.startsWith(prefix))
-          : names.filter(() => this.#draw() < 0.7);
+        if (this.#draw() < 0.4) throw this.#unreachable();
+        if (this.#draw() < 0.5) {
+          this.#note('stale lists');
+          return this.#stale.filter(({ name }) => name.startsWith(prefix));
+        }
+        this.#note('partial lists');
+        return names.filter(() => this.#draw() < 0.7);
       },
       get: async (name) => {
         const bytes = await store.get(name);
         if (!bytes || !this.#fails()) return bytes;
-        if (this.#draw() < 0.4) throw unreachable();
+        if (this.#draw() < 0.4) throw this.#unreachable();
+        this.#note('corrupted reads');
         return this.#draw() < 0.5
           ? bytes.subarray(0, Math.floor(bytes.length * this.#draw()))
           : this.#flipped(bytes);
@@ -61,16 +65,16 @@ export class SimStore {
       put: async (name, bytes) => {
         if (!this.#fails()) return store.put(name, bytes);
         const kind = this.#draw();
-        if (kind < 0.3) throw unreachable();
+        if (kind < 0.3) throw this.#unreachable();
+        this.#note(kind < 0.6 ? 'torn writes' : 'lost answers');
         await store.put(
           name,
           kind < 0.6 ? bytes.subarray(0, Math.floor(bytes.length * this.#draw())) : bytes,
         );
-        // Done, or half done, and the answer is lost.
         throw unreachable();
       },
       remove: async (name) => {
-        if (this.#fails()) throw unreachable();
+        if (this.#fails()) throw this.#unreachable();
         await store.remove(name);
       },
     };
@@ -78,17 +82,19 @@ export class SimStore {
 
   /** Something happens to what is stored while nobody looks. */
   harm(): void {
-    this.faults++;
     const kind = this.#draw();
     if (kind < 0.25) this.#keepAside();
-    else if (kind < 0.5) this.#rollBack();
-    else this.#harmFile(kind < 0.75);
+    else if (kind < 0.5) {
+      this.#note('rolled back stores');
+      this.#rollBack();
+    } else this.#harmFile(kind < 0.75);
   }
 
   #harmFile(isLost: boolean): void {
     const names = this.#files();
     if (names.length === 0) return;
     const path = anyOf(names, this.#draw);
+    this.#note(isLost ? 'lost files' : 'corrupted files');
     if (isLost) unlinkSync(path);
     else
       writeFileSync(
@@ -115,9 +121,16 @@ export class SimStore {
   }
 
   #fails(): boolean {
-    const isFailing = this.#draw() < this.rate;
-    if (isFailing) this.faults++;
-    return isFailing;
+    return this.#draw() < this.rate;
+  }
+
+  #note(what: string): void {
+    this.faults.set(what, (this.faults.get(what) ?? 0) + 1);
+  }
+
+  #unreachable(): Fault {
+    this.#note('calls without an answer');
+    return unreachable();
   }
 
   #flipped(bytes: Buffer): Buffer {

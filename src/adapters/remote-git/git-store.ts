@@ -14,6 +14,8 @@ const AUTHOR = {
   GIT_COMMITTER_NAME: 'keepsake',
   GIT_COMMITTER_EMAIL: 'keepsake@localhost',
 };
+/** A server that is not there by then is not reached. */
+const LIST_MS = 20_000;
 const MOST_TRIES = 5;
 
 type Waiting = { put: Map<string, Uint8Array>; remove: Set<string> };
@@ -42,7 +44,9 @@ export function gitStore(
   /** One question to the server; what is new is brought. */
   const refresh = async (): Promise<Map<string, string>> => {
     await ready();
-    const there = refsOf((await git(['ls-remote', url, `${REFS}*`])).toString('utf8'));
+    const there = refsOf(
+      (await git(['ls-remote', url, `${REFS}*`], { longestMs: LIST_MS })).toString('utf8'),
+    );
     const here = refsOf(
       (await git(['for-each-ref', '--format=%(objectname)%09%(refname)', REFS])).toString('utf8'),
     );

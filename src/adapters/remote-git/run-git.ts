@@ -9,6 +9,7 @@ export type GitRun = {
   /** The user's own environment, and what comes besides. */
   variables: Record<string, string | undefined>;
   env?: Record<string, string> | undefined;
+  longestMs?: number;
   /** Statuses other than 0 that are an answer. */
   also?: readonly number[];
 };
@@ -19,7 +20,7 @@ export async function runGit(folder: string, args: readonly string[], run: GitRu
   const child = spawn('git', ['--git-dir', folder, ...safe, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...run.variables, ...run.env },
-    timeout: LONGEST_MS,
+    timeout: run.longestMs ?? LONGEST_MS,
     windowsHide: true,
   });
   const out: Buffer[] = [];

@@ -12,6 +12,10 @@ export type S3Access = {
 };
 
 const ANSWER_MS = 60_000;
+/** The first call of a sync: who is not there by then is not reached. */
+const LIST_MS = 10_000;
+/** A connection that broke; one that never was is not tried again at once. */
+const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const MOST_TRIES = 4;
 const PAGES = 10_000;
 const NAME = /^r\/[A-Za-z0-9/_-]{1,400}$/;
@@ -35,13 +39,20 @@ export function s3Store(address: string, access: S3Access): RemoteStore {
     target: string,
     init: RequestInit,
     allowed: readonly number[] = [],
+    longestMs = ANSWER_MS,
   ): Promise<Response> => {
     for (let tries = 1; ; tries++) {
       const answer = await attempt(() =>
-        client().fetch(target, { ...init, signal: AbortSignal.timeout(ANSWER_MS) }),
+        within(longestMs, async (signal) => {
+          const { status, headers, body } = await client().fetch(target, { ...init, signal });
+          // Read here: an answer that stops in its middle is none.
+          const bytes = await new Response(body).arrayBuffer();
+          return new Response(bytes.byteLength === 0 ? null : bytes, { status, headers });
+        }),
       );
       if (answer instanceof Response && (answer.ok || allowed.includes(answer.status))) return answer;
-      const isPassing = !(answer instanceof Response) || answer.status >= 500 || answer.status === 429;
+      const isPassing =
+        answer instanceof Response ? answer.status >= 500 || answer.status === 429 : BROKEN.has(answer);
       if (isPassing && tries < MOST_TRIES) {
         await new Promise((resolve) => setTimeout(resolve, 200 * 2 ** tries));
         continue;
@@ -70,7 +81,7 @@ export function s3Store(address: string, access: S3Access): RemoteStore {
           'encoding-type': 'url',
         });
         if (token !== undefined) query.set('continuation-token', token);
-        const text = await (await ask(`${base}?${query}`, { method: 'GET' })).text();
+        const text = await (await ask(`${base}?${query}`, { method: 'GET' }, [], LIST_MS)).text();
         for (const { key, bytes } of contentsOf(text)) {
           const name = key.startsWith(start) ? key.slice(start.length) : '';
           if (NAME.test(name)) found.push({ name, bytes });
@@ -122,6 +133,23 @@ function placeOf(address: string, { region, endpoint }: S3Access) {
     base: `${host.replace(/\/+$/, '')}/${bucket}`,
     region: zone,
   };
+}
+
+/** By a timer of its own: a signal that only a request refers to may be collected before it fires. */
+async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`no answer in ${ms / 1000} s`));
+      controller.abort();
+    }, ms);
+  });
+  try {
+    return await Promise.race([work(controller.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function attempt(work: () => Promise<Response>): Promise<Response | string> {

@@ -15,8 +15,11 @@ const NEWLINE = 0x0a;
 export type FileOptions = {
   /** How secrets in it are masked; undefined where they stay. */
   mask?: ((line: string) => string) | undefined;
-  onMasked?: () => void;
+  onMasked?: (place: MaskedPlace) => void;
 };
+
+/** Where a secret was masked: a line of a file, and what is around the secret there. */
+export type MaskedPlace = { line: number; around: string };
 
 /** A file as lines of a bundle: what it is, its content piece by piece, its checksum. */
 export async function* fileLines(
@@ -60,28 +63,47 @@ function cutAt(bytes: Uint8Array, from: number): number {
 async function* masked(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   mask: (line: string) => string,
-  onMasked: (() => void) | undefined,
+  onMasked: FileOptions['onMasked'],
 ): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0);
+  let number = 1;
+  const noted = (line: string, safe: string) => {
+    if (safe !== line) onMasked?.({ line: number, around: around(line, safe) });
+    return safe;
+  };
   const clean = (bytes: Buffer, by: (line: string) => string) => {
     // What is no text holds no secret that anybody could read.
     if (!isUtf8(bytes)) return bytes;
     const text = bytes.toString('utf8');
-    const safe = by(text);
-    if (safe === text) return bytes;
-    onMasked?.();
-    return Buffer.from(safe);
+    const safe = text
+      .split('\n')
+      .map((line, index) => {
+        if (index > 0) number++;
+        return noted(line, by(line));
+      })
+      .join('\n');
+    return safe === text ? bytes : Buffer.from(safe);
   };
-  const byLine = (text: string) => text.split('\n').map(mask).join('\n');
   for await (const piece of pieces) {
     held = Buffer.concat([held, piece]);
     const end = held.lastIndexOf(NEWLINE) + 1;
-    if (end > 0) yield clean(Buffer.from(held.subarray(0, end)), byLine);
+    if (end > 0) yield clean(Buffer.from(held.subarray(0, end)), mask);
     else if (held.length < LONG_LINE) continue;
     else yield clean(held, maskSecrets);
     held = end > 0 ? Buffer.from(held.subarray(end)) : Buffer.alloc(0);
   }
-  if (held.length > 0) yield clean(held, byLine);
+  if (held.length > 0) yield clean(held, mask);
+}
+
+const BEFORE = 30;
+const BEHIND = 15;
+
+/** A masked line is as long as it was: what differs first and last is the secret. */
+function around(line: string, safe: string): string {
+  let [from, to] = [0, safe.length];
+  while (from < to && line[from] === safe[from]) from++;
+  while (to > from && line.at(to - line.length - 1) === safe.at(to - safe.length - 1)) to--;
+  return `${safe.slice(Math.max(0, from - BEFORE), from)}[masked]${safe.slice(to, to + BEHIND)}`;
 }
 
 /** Lines of a transcript are JSON; other files are plain text. What is recognized elsewhere in the session goes, too. */

@@ -13,12 +13,13 @@ import { memoryRecords } from '../rolling/memory-records.ts';
 import { readRollingState } from '../rolling/state.ts';
 import type { World } from '../world.ts';
 import { templateFacts } from './export-facts.ts';
-import { type FileOptions, fileLines, maskFor } from './export-files.ts';
+import { type FileOptions, fileLines, type MaskedPlace, maskFor } from './export-files.ts';
 
 const PIECE = 1 << 20;
 const LONGEST_PAGE = 64 * 1024 * 1024;
 
-export type Tally = { sessions: number; masked: Set<string>; missing: string[] };
+/** `masked`: by session, the places where secrets were masked. */
+export type Tally = { sessions: number; masked: Map<string, MaskedPlace[]>; missing: string[] };
 export type ExportOptions = {
   /** Secrets stay as they are. */
   secrets: boolean;
@@ -111,7 +112,11 @@ async function* sessionLines(
   const project = manifest.projectId;
   const session = record.sessionId;
   const { originals, files } = world.archive;
-  const onMasked = () => tally.masked.add(record.sessionId);
+  const onMasked = (place: MaskedPlace) => {
+    const places = tally.masked.get(session);
+    if (places) places.push(place);
+    else tally.masked.set(session, [place]);
+  };
   if ((await originals.size(project, originalName(session))) === undefined) {
     tally.missing.push(session);
     return;

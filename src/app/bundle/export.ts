@@ -42,7 +42,7 @@ type Chosen = { manifest: Manifest; only?: Set<string> };
 type BundleTally = Tally & Pick<Exported, 'projects'>;
 
 function newTally(): BundleTally {
-  return { sessions: 0, masked: new Set(), missing: [], projects: [] };
+  return { sessions: 0, masked: new Map(), missing: [], projects: [] };
 }
 
 /** Puts a project, some sessions or everything into one file. */

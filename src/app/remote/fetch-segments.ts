@@ -3,7 +3,7 @@ import type { SegmentHeader } from '../../core/remote/segment-header.ts';
 import { type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
 import { localSegments, ownSegmentFile, type RepoState, replicaFile } from '../segment/repo-state.ts';
-import { readSegmentLines } from '../segment/segment-lines.ts';
+import { readSegmentLines, type SegmentLine } from '../segment/segment-lines.ts';
 
 export type Fetched = {
   count: number;
@@ -49,6 +49,7 @@ export async function fetchSegments(
     }
     if (session !== undefined && !lines.some((line) => line.t === 'piece' && line.session === session))
       continue;
+    noteDevice(state, name.device, lines);
     await dropReplaced(remote, name, opened.header, state);
     await remote.remotes.files.write(replicaFile(remote, name), bytes);
     held.add(name.id);
@@ -56,6 +57,12 @@ export async function fetchSegments(
     fetched.bytes += bytes.length;
   }
   return fetched;
+}
+
+function noteDevice({ devices }: RepoState, id: string, lines: readonly SegmentLine[]): void {
+  const before = devices.get(id)?.lastSeen ?? '';
+  for (const line of lines)
+    if (line.t === 'device' && line.at >= before) devices.set(id, { name: line.name, lastSeen: line.at });
 }
 
 type Refused = { name: SegmentName; bytes: Buffer; opened: ReturnType<typeof openSegment> };

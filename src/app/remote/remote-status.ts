@@ -46,7 +46,7 @@ export async function remoteStatus(world: World, name?: string): Promise<RemoteS
 
 async function statusOf(remote: OpenRemote): Promise<RemoteStatus> {
   const devices = new Map<string, RemoteDevice>();
-  const purges = new Map<string, { at: string; confirmed: Set<string> }>();
+  const purges = new Map<string, { at: string; confirmed: Set<string>; unfinished: Set<string> }>();
   const retired = new Set<string>();
   const self = remote.device.device;
   const blank = (id: string) => ({
@@ -71,31 +71,41 @@ async function statusOf(remote: OpenRemote): Promise<RemoteStatus> {
       if (line.t !== 'tombstone' && line.t !== 'confirm') continue;
       const id = line.t === 'tombstone' ? stoneId(line.tombstone) : line.tombstone;
       const at = line.t === 'tombstone' ? line.tombstone.at : line.at;
-      const purge = purges.get(id) ?? { at, confirmed: new Set<string>() };
-      // Who made it carried it out before it was sent.
-      if (line.t === 'confirm' ? line.left === 0 : purge.confirmed.size === 0)
-        purge.confirmed.add(name.device);
+      const purge = purges.get(id) ?? { at, confirmed: new Set<string>(), unfinished: new Set<string>() };
+      // Who says it carried it out before; where something was left, that is said, too.
+      if (line.t === 'tombstone') purge.confirmed.add(name.device);
+      else if (line.left > 0) purge.unfinished.add(name.device);
       purges.set(id, purge);
     }
   }
+  // Purges take segments of others away from here: who wrote them is still to be named, or nobody could retire it.
+  for (const repo of await reposOf(remote))
+    for (const [id, known] of (await loadRepoState(remote, repo)).devices)
+      if (!devices.has(id)) devices.set(id, { ...blank(id), ...known });
   const list = [...devices.values()].map((it) => ({ ...it, isRetired: retired.has(it.id) }));
   const living = list.filter(({ isRetired }) => !isRetired);
   return {
     ...remote.record,
     devices: list.sort((a, b) => (a.lastSeen < b.lastSeen ? 1 : -1)),
     segments,
-    purges: [...purges].map(([id, { at, confirmed }]) => ({
-      id: `p_${shortHash(id, 6)}`,
-      at,
-      confirmed: living.filter((it) => confirmed.has(it.id)).map(({ name }) => name),
-      missing: living.filter((it) => !confirmed.has(it.id)).map(({ name }) => name),
-    })),
+    purges: [...purges].map(([id, { at, confirmed, unfinished }]) => {
+      const [done, missing] = [true, false].map((isDone) =>
+        living
+          .filter((it) => (confirmed.has(it.id) && !unfinished.has(it.id)) === isDone)
+          .map(({ name }) => name),
+      ) as [string[], string[]];
+      return { id: `p_${shortHash(id, 6)}`, at, confirmed: done, missing };
+    }),
   };
 }
 
+async function reposOf({ remotes, record }: OpenRemote): Promise<Set<string>> {
+  const names = await remotes.files.list(`${record.name}/repos`);
+  return new Set(names.map((name) => name.split('/')[0]!));
+}
+
 async function* allSegments(remote: OpenRemote): AsyncGenerator<[SegmentName, SegmentLine[]]> {
-  const names = await remote.remotes.files.list(`${remote.record.name}/repos`);
-  for (const repo of new Set(names.map((name) => name.split('/')[0]!))) {
+  for (const repo of await reposOf(remote)) {
     for (const whose of ['own', 'replica'] as const) {
       const fileOf = whose === 'own' ? ownSegmentFile : replicaFile;
       for (const name of await localSegments(remote, repo, whose)) {
@@ -132,8 +142,7 @@ export async function retireDevice(
       throw new Fault('usage', 'That is this machine.', {
         hint: 'Run it on another one, or remove the remote here.',
       });
-    const names = await remote.remotes.files.list(`${remote.record.name}/repos`);
-    for (const repo of new Set(names.map((it) => it.split('/')[0]!))) {
+    for (const repo of await reposOf(remote)) {
       const state = await loadRepoState(remote, repo);
       const project = await anyProject(remote, repo);
       const line = JSON.stringify({ t: 'retire', device: device.id, at: world.clock.now() });

@@ -1,5 +1,5 @@
 import { listRemotes, type OpenRemote, openRemote } from '../segment/remote-record.ts';
-import { localSegments, ownSegmentFile, replicaFile, repoFolder } from '../segment/repo-state.ts';
+import { localSegments, ownSegmentFile, replicaFile } from '../segment/repo-state.ts';
 
 /** What was written under the device id that this machine gives up is from now on a segment of another device. */
 export async function retireOwn(remote: OpenRemote): Promise<void> {
@@ -13,8 +13,6 @@ export async function retireOwn(remote: OpenRemote): Promise<void> {
         if (bytes) await files.write(replicaFile(opened, name), bytes);
         await files.remove(ownSegmentFile(opened, name));
       }
-      // Made again from the segments.
-      await files.remove(`${repoFolder(opened, repo)}/state.json`);
     }
   }
 }

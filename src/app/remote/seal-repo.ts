@@ -2,6 +2,7 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { ShareLevel } from '../../core/remote/levels.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
+import type { MaskedPlace } from '../bundle/export-files.ts';
 import type { Repository } from '../repository/repositories.ts';
 import { append } from '../segment/append-segment.ts';
 import { newRecords } from '../segment/new-records.ts';
@@ -12,11 +13,21 @@ import { SEGMENT_BYTES, sessionPieces } from '../segment/session-pieces.ts';
 import { dropPrefixes } from './drop-prefixes.ts';
 import { resealSession } from './reseal.ts';
 
+export type LeavingRow = {
+  projectId: string;
+  sessionId: string;
+  title: string;
+  bytes: number;
+  /** How often a secret is masked in it, and where the first ones are. */
+  masked: number;
+  places: MaskedPlace[];
+};
+
 /** What would leave, or left. */
 export type SealReport = {
   name: string;
   level: ShareLevel;
-  sessions: { projectId: string; sessionId: string; title: string; bytes: number; masked: boolean }[];
+  sessions: LeavingRow[];
   /** Records of all kinds. */
   records: number;
   bytes: number;
@@ -29,6 +40,8 @@ export type SealOptions = {
   onSession?: (session: string) => void;
   signal?: AbortSignal | undefined;
 };
+
+const MOST_PLACES = 20;
 
 /** Puts what is new of a repository into segments of its own, on the disk here. Nothing leaves by it. */
 export async function sealRepo(
@@ -53,7 +66,7 @@ export async function sealRepo(
     if (!manifest || manifest.sample) continue;
     const leaving = { level, secret, isKnown: (key: string) => state.keys.has(key) };
     const records = await newRecords(world, manifest, leaving);
-    report.records += Math.max(0, records.length - 1);
+    report.records += records.length === 1 ? 1 : Math.max(0, records.length - 1);
     if (records.length > 0 && !options.dryRun) await sealRecords(remote, repo, state, records);
     if (level !== 'facts')
       await sealSessions(remote, { repo, state, manifest, secret, level }, report, options);
@@ -103,7 +116,14 @@ async function sealSessions(
     const title = row.name ?? row.metadata.title ?? '';
     const { bytes, masked } = pieces;
     report.bytes += bytes;
-    report.sessions.push({ projectId: manifest.projectId, sessionId, title, bytes, masked });
+    report.sessions.push({
+      projectId: manifest.projectId,
+      sessionId,
+      title,
+      bytes,
+      masked: masked.length,
+      places: masked.slice(0, MOST_PLACES),
+    });
   }
 }
 
@@ -124,6 +144,8 @@ async function sealRecords(
   state: RepoState,
   [head, ...records]: string[],
 ): Promise<void> {
+  // A name or a setting alone is in the line of the folder.
+  if (records.length === 0) await append(remote, { repo, lane: 'log', state }, [head!]);
   const isPurge = (line: string) => line.startsWith('{"t":"tombstone"');
   for (const lines of [records.filter(isPurge), records.filter((line) => !isPurge(line))]) {
     let [open, size]: [string[], number] = [[], 0];

@@ -13,8 +13,10 @@ import { addFact } from '../layers/facts-edit.ts';
 import { verify } from '../maintenance/verify.ts';
 import { preparePurge } from '../purge/purge.ts';
 import { openRemote, readRemote } from '../segment/remote-record.ts';
+import { renameSession } from '../session/rename.ts';
 import { sync } from '../sync/sync.ts';
 import { addRemote } from './add-remote.ts';
+import { remoteStatus } from './remote-status.ts';
 import { approveRemote, shareProjects } from './share.ts';
 import { syncRemote } from './sync-remote.ts';
 
@@ -88,6 +90,30 @@ test('what one machine knows the other knows after a sync, and nothing goes arou
     expect((await verify(world)).problems).toEqual([]);
   }
   expect(stored()).not.toContain('linter');
+});
+
+test('a name alone travels, and every machine that carried out a purge counts, in any order', async () => {
+  const first = await machine({ s1: [...SAID, { you: 'The pilot is Brunhilde.' }] });
+  const { key } = await addRemote(first, { address: store });
+  await shareProjects(first, { all: true });
+  await approveRemote(first);
+  await syncRemote(first, 'home');
+  const second = await machine({});
+  await addRemote(second, { address: store, key: key! });
+  await syncRemote(second, 'home');
+  await shareProjects(second, { all: true });
+  await approveRemote(second);
+  await syncRemote(second, 'home');
+  await renameSession(first, { session: 's1', project: PROJECT, name: 'The linter' });
+  await syncRemote(first, 'home');
+  await syncRemote(second, 'home');
+  expect((await second.archive.open(PROJECT))!.manifest.sessions.s1!.name).toBe('The linter');
+  await (await preparePurge(first, { kind: 'text', text: 'Brunhilde' })).carryOut();
+  for (const world of [first, second, first]) await syncRemote(world, 'home');
+  for (const world of [first, second]) {
+    const [{ purges }] = (await remoteStatus(world)) as [Awaited<ReturnType<typeof remoteStatus>>[0]];
+    expect(purges.map(({ confirmed, missing }) => [confirmed.length, missing])).toEqual([[2, []]]);
+  }
 });
 
 test('a session that grew sends its new end alone', async () => {

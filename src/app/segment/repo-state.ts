@@ -27,6 +27,8 @@ export type RepoState = {
   places: Map<string, string[]>;
   /** What the streams of others are called here, by device, their folder and session: folder and session. */
   streams: Map<string, string>;
+  /** Machines whose segments were ever brought here: they are known also where none of these is kept. */
+  devices: Map<string, { name: string; lastSeen: string }>;
   /** Segments of others that are in the archive by now. */
   applied: Set<string>;
   /** Segments that must not be used: replaced by others, or refused. */
@@ -46,6 +48,7 @@ const STORED = fields({
   received: record(figure),
   places: record(list(text)),
   streams: record(text),
+  devices: record(fields({ name: text, lastSeen: text })),
   applied: list(text),
   dropped: list(text),
   looked: text,
@@ -78,8 +81,9 @@ export async function localSegments(
 export async function loadRepoState(remote: OpenRemote, repo: string): Promise<RepoState> {
   const bytes = await remote.remotes.files.read(`${repoFolder(remote, repo)}/state.json`);
   const { value } = bytes ? parseStored(bytes, STORED, ['version', 2]) : {};
+  const isOurs = value?.device === remote.device.device;
   const state: RepoState =
-    value?.device === remote.device.device
+    value && isOurs
       ? {
           ...value,
           version: 2,
@@ -88,12 +92,18 @@ export async function loadRepoState(remote: OpenRemote, repo: string): Promise<R
           received: new Map(Object.entries(value.received)),
           places: new Map(Object.entries(value.places)),
           streams: new Map(Object.entries(value.streams)),
+          devices: new Map(Object.entries(value.devices)),
           applied: new Set(value.applied),
           dropped: new Set(value.dropped),
           sessions: new Map(Object.entries(value.sessions)),
         }
       : emptyState(remote);
-  await recover(remote, repo, state, value === undefined);
+  // Of the device that this machine was before: what must not be used stays so.
+  if (value && !isOurs) {
+    state.dropped = new Set(value.dropped);
+    state.devices = new Map(Object.entries(value.devices));
+  }
+  await recover(remote, repo, state, !isOurs);
   return state;
 }
 
@@ -107,6 +117,7 @@ function emptyState({ device }: OpenRemote): RepoState {
     received: new Map(),
     places: new Map(),
     streams: new Map(),
+    devices: new Map(),
     applied: new Set(),
     dropped: new Set(),
     sessions: new Map(),
@@ -165,6 +176,7 @@ export async function saveRepoState(remote: OpenRemote, repo: string, state: Rep
     received: Object.fromEntries(state.received),
     places: Object.fromEntries(state.places),
     streams: Object.fromEntries(state.streams),
+    devices: Object.fromEntries(state.devices),
     applied: [...state.applied],
     dropped: [...state.dropped],
     sessions: Object.fromEntries(state.sessions),

@@ -6,6 +6,7 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { ShareLevel } from '../../core/remote/levels.ts';
 import type { Lane } from '../../core/remote/segment-name.ts';
+import type { MaskedPlace } from '../bundle/export-files.ts';
 import { projectLine, projectLines, type Tally } from '../bundle/export-project.ts';
 import { originalName } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
@@ -24,7 +25,8 @@ export type Pieces = {
   segments: { lane: Lane; lines: string[] }[];
   /** Bytes of the session's own files that leave. */
   bytes: number;
-  masked: boolean;
+  /** Where secrets were masked. */
+  masked: MaskedPlace[];
   /** What was sealed before is not what it would be now: a secret showed itself, or a text was purged. */
   changed: boolean;
 };
@@ -43,7 +45,7 @@ export type LeavingSession = {
 
 /** What a store lacks of a session: what was said, and with `all` the new end of its files, its versions, its record. */
 export async function sessionPieces(world: World, leaving: LeavingSession, sent: Sent): Promise<Pieces> {
-  const pieces: Pieces = { segments: [], bytes: 0, masked: false, changed: false };
+  const pieces: Pieces = { segments: [], bytes: 0, masked: [], changed: false };
   const record = leaving.manifest.sessions[leaving.session];
   if (!record) return pieces;
   if (leaving.level === 'all' && !isLight(record)) await originalPieces(world, leaving, sent, pieces);
@@ -105,7 +107,8 @@ async function talkPieces(
     others: 0,
     sha256: known?.sha256,
   });
-  for (const line of dataLines(await talkFile(world, manifest, record)))
+  const talk = await talkFile(world, manifest, record);
+  for (const line of dataLines(talk))
     if (line.t === 'data') for (const piece of file.take(line)) lane.put(...piece);
   for (const piece of file.end()) lane.put(...piece);
   pieces.changed ||= file.isChanged();
@@ -118,8 +121,24 @@ async function talkPieces(
   const line: SessionLine = { t: 'session', record: light, l1: NO_L1, parts: [] };
   const isNew = level === 'talk' && recordKeys(line).some((key) => !sent.keys.has(key));
   if (file.sent > 0 || isNew) lane.put(line);
-  if (level === 'talk') pieces.bytes += file.sent;
+  if (level === 'talk') {
+    pieces.bytes += file.sent;
+    pieces.masked = redactedPlaces(talk);
+  }
   lane.flush();
+}
+
+const REDACTED = /(.{0,30})\[redacted:[^\]]*\](.{0,15})/g;
+
+/** Refined lines were masked when they were made. */
+function redactedPlaces(talk: Buffer): MaskedPlace[] {
+  const lines = talk.toString('utf8').split('\n');
+  return lines.flatMap((text, index) =>
+    [...text.matchAll(REDACTED)].map(([, before, behind]) => ({
+      line: index + 1,
+      around: `${before}[masked]${behind}`,
+    })),
+  );
 }
 
 /** The new end of its files, its versions, its record. */
@@ -129,7 +148,7 @@ async function originalPieces(
   sent: Sent,
   pieces: Pieces,
 ): Promise<void> {
-  const tally: Tally = { sessions: 0, masked: new Set(), missing: [] };
+  const tally: Tally = { sessions: 0, masked: new Map(), missing: [] };
   const options = { secrets: false, template: false, only: new Set([session]) };
   const lane = new Collected(manifest, 'bytes', pieces);
   const put = (...lines: Line[]) => lane.put(...lines);
@@ -158,7 +177,7 @@ async function originalPieces(
     } else if (line.t === 'overlay' && !sent.keys.has(`o:${line.overlay.overlayId}`)) put(line);
   }
   lane.flush();
-  pieces.masked = tally.masked.size > 0;
+  pieces.masked = tally.masked.get(session) ?? [];
 }
 
 /** A file of the agent's own, from where it was sealed last. Undefined for what is made here: that goes with the record. */

@@ -4,7 +4,7 @@ import { contentWords, shared } from '../text/plain-text.ts';
 import { straight } from '../text/straight.ts';
 import { type Candidate, quoteOf, statementText } from './candidate.ts';
 import { ownLines } from './own-lines.ts';
-import { isWords, type ReadSegment } from './segment-units.ts';
+import { type AgentUnit, isWords, type ReadSegment } from './segment-units.ts';
 import { namesTakenBack, takenBackIn } from './taken-back.ts';
 import { undoneEdits } from './undone-edits.ts';
 import { USER_CUES } from './user-cues.ts';
@@ -18,15 +18,14 @@ const WISHES = /\bi (?:want|would|'d)\b|\blet'?s\b/i;
 const NAMES_SHARE = 0.3;
 
 /**
- * Takes out what was refused, conceded, taken back or undone later: the outcome of the user's words, or a whole claim. What is gone
- * whole is the answer: no statement has it any more.
+ * Takes out what was refused, conceded, taken back or undone later: the outcome of the user's words, or a whole claim. The answer
+ * is what was refused at once, whether a candidate had it or not.
  */
 export function overturn(candidates: Candidate[], segments: ReadSegment[]): Overturned[] {
   for (const candidate of candidates) {
     const isRefused = segments[candidate.segment]?.reaction === 'objects';
     contest(candidate, segments[candidate.segment + 1], isRefused);
   }
-  const contested = new Set(candidates.filter(({ dead }) => dead));
   const concessions = concessionsIn(segments);
   const names = namesTakenBack(segments);
   const undone = undoneEdits(segments);
@@ -42,15 +41,22 @@ export function overturn(candidates: Candidate[], segments: ReadSegment[]): Over
     const undoing = undone(statementText(candidate), candidate.segment);
     if (undoing) strike(candidate, undoing);
   }
-  const gone = candidates.filter((one) => one.dead && !contested.has(one));
-  return [...gone.flatMap(({ overturned }) => overturned), ...refusedIn(segments)];
+  return refusedIn(segments);
 }
 
 /** Says no, and not only that something else is wanted, too. */
 const REFUSES =
   /^[^\p{L}\p{N}]*(?:no\b(?! (?:problem|worries|need))|nope\b|wrong\b|not (?:true|right|correct)\b|that(?:'s| is) (?:not (?:true|right|correct|how)|wrong)|you(?:'re| are) wrong)/iu;
 const OBJECTION = 500;
-const SHARED = 2;
+/** Words that it has in common with the refusal; one less where both sides say so. */
+const SHARED = 3;
+const SHORTEST = 40;
+
+/** Says that something is so or should be done, and not what the agent does next. */
+function isClaimed({ text, features }: AgentUnit): boolean {
+  if (text.length < SHORTEST || /:$/.test(text)) return false;
+  return !['asks', 'narrates', 'concedes', 'task'].some((name) => features.has(name));
+}
 
 /** What the agent proposed or claimed and the user refused at once, or the agent took back in its next message. */
 function refusedIn(segments: ReadSegment[]): Overturned[] {
@@ -60,11 +66,13 @@ function refusedIn(segments: ReadSegment[]): Overturned[] {
     if (reaction !== 'objects' || !next || !said || !isWords(said)) return [];
     const objection = ownLines(said.text).slice(0, OBJECTION);
     const reply = next.replies[0]?.text.slice(0, OPENING) ?? '';
-    if (!REFUSES.test(straight(objection)) && !CONCEDES.test(straight(reply))) return [];
+    const [refuses, concedes] = [REFUSES.test(straight(objection)), CONCEDES.test(straight(reply))];
+    if (!refuses && !concedes) return [];
+    const least = refuses && concedes ? SHARED - 1 : SHARED;
     const about = contentWords(`${objection} ${reply}`);
     const by = [quoteOf(said, 'text', { from: 0, to: Math.min(said.text.length, 300) })];
     return answers
-      .filter(({ features, words }) => !features.has('asks') && shared(words, about) >= SHARED)
+      .filter((unit) => isClaimed(unit) && shared(unit.words, about) >= least)
       .map((unit) => ({ was: [quoteOf(unit.reply, 'text', unit)], by }));
   });
 }

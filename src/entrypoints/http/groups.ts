@@ -16,6 +16,7 @@ import { memoryRoutes } from './routes/memory.ts';
 import { modelRoutes } from './routes/models.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { recordingRoutes } from './routes/recording.ts';
+import { remoteRoutes } from './routes/remotes.ts';
 import { replayRoutes } from './routes/replay.ts';
 import { retentionRoutes } from './routes/retention.ts';
 import { searchRoutes } from './routes/search.ts';
@@ -88,6 +89,12 @@ export const ROUTE_GROUPS = [
     routes: recordingRoutes,
   },
   { name: 'Bundles', about: 'export, import, purge', routes: bundleRoutes },
+  {
+    name: 'Remotes',
+    about: 'places that several machines share, what would leave, who has what',
+    reads: 'nothing',
+    routes: remoteRoutes,
+  },
   {
     name: 'Care',
     about: 'status, sync, import, verify, doctor, history',

@@ -24,6 +24,7 @@ export function addedLines({ remote, traits, devices, key }: AddedRemote): strin
 }
 
 const MOST_SESSIONS = 20;
+const MOST_PLACES = 3;
 
 export function previewLines({ remote, projects }: Preview): string[] {
   if (projects.length === 0) return ['Nothing is shared. Share a project: keepsake remote share PROJECT'];
@@ -33,13 +34,24 @@ export function previewLines({ remote, projects }: Preview): string[] {
     lines.push(
       `${cleanLine(name)} (${level}, ${state}): ${plural(sessions.length, 'session')}, ${bytes(size)}, ${plural(records, 'record')}`,
     );
-    const masked = sessions.filter((it) => it.masked).length;
-    if (masked > 0) lines.push(`  Secrets are masked in ${plural(masked, 'session')}.`);
+    const masked = sessions.filter((it) => it.masked > 0);
+    if (masked.length > 0)
+      lines.push(
+        `  Secrets are masked in ${plural(masked.length, 'session')}, ${plural(
+          masked.reduce((sum, it) => sum + it.masked, 0),
+          'place',
+        )}.`,
+      );
     if (secret > 0) lines.push(`  ${plural(secret, 'private session')} stay here.`);
-    for (const session of sessions.slice(0, MOST_SESSIONS))
+    for (const session of sessions.slice(0, MOST_SESSIONS)) {
       lines.push(
         `  ${session.sessionId.slice(0, 8)}  ${bytes(session.bytes)}  ${cleanLine(session.title).slice(0, 60)}`,
       );
+      for (const { line, around } of session.places.slice(0, MOST_PLACES))
+        lines.push(`    line ${line}: …${cleanLine(around)}…`);
+      if (session.masked > MOST_PLACES)
+        lines.push(`    and ${count(session.masked - MOST_PLACES)} masked places more`);
+    }
     if (sessions.length > MOST_SESSIONS)
       lines.push(`  and ${count(sessions.length - MOST_SESSIONS)} more; --json lists them all`);
   }
