@@ -55,7 +55,8 @@ const benches: Record<
     load: () => import('./prompts.ts'),
   },
   hooks: {
-    about: '[SESSIONS...] [--beside=CHECKOUT]  every hook as a whole process against `node -e 0`',
+    about:
+      '[SESSIONS or DIR...] [--beside=CHECKOUT] [--keep=DIR] [--same=PROMPTS]  every hook as a whole process against `node -e 0`; whether two builds answer alike',
     load: () => import('./hooks.ts'),
   },
   http: {

@@ -139,6 +139,24 @@ export const VIEWS: readonly View[] = [
     ],
   },
   {
+    name: 'touched-files',
+    letter: 'l',
+    title: 'Files',
+    icon: 'file',
+    to: '/touched',
+    routes: [{ path: '/touched', name: 'touched-files', component: () => import('./pages/FilesPage.vue') }],
+  },
+  {
+    name: 'injections',
+    letter: 'n',
+    title: 'Injections',
+    icon: 'inject',
+    to: '/injections',
+    routes: [
+      { path: '/injections', name: 'injections', component: () => import('./pages/InjectionsPage.vue') },
+    ],
+  },
+  {
     name: 'statistics',
     letter: 't',
     title: 'Statistics',

@@ -1,6 +1,8 @@
 import { type InjectionUse, useOf } from '../../core/inject/was-used.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Injection } from '../../core/model/injection.ts';
+import { sessionTitle } from '../../core/model/session-title.ts';
+import { type InjectionDay, injectionDays } from '../../core/stats/injection-days.ts';
 import { openFolders, openProjects } from '../find/projects.ts';
 import { readL1 } from '../find/read-l1.ts';
 import { ifReadable } from '../if-readable.ts';
@@ -11,6 +13,8 @@ import { readInjections } from './injection-log.ts';
 
 export type InjectionRow = Injection & {
   projectId: ProjectId;
+  /** Of the session that got it; empty where it is not archived. */
+  title: string;
   /** The user said that it did not help. */
   unhelpful: boolean;
   /** What the session took up of it; absent where the session is not archived. */
@@ -23,6 +27,10 @@ export type InjectionList = Page<InjectionRow> & {
   /** Injections whose session is archived, and those of them that it used. */
   known: number;
   used: number;
+  /** Tokens by day and by when they were added. */
+  days: InjectionDay[];
+  /** The most tokens that may be added each time. */
+  budgets: Record<Injection['on'], number>;
 };
 
 export type InjectionsRequest = PageRequest & { project?: string; session?: string };
@@ -50,10 +58,14 @@ export async function listInjections(world: World, request: InjectionsRequest = 
     rows.push({
       ...injection,
       projectId,
+      title: (record && sessionTitle(record)?.trim()) ?? '',
       unhelpful: unhelpful.has(injection.id),
       ...(lines === undefined ? {} : { use: useOf(injection.text, injection.at, lines) }),
     });
   }
+  const { hooks } = (
+    await world.settings.resolve(request.project === undefined ? undefined : manifests[0]?.settings)
+  ).config;
   const known = rows.filter(({ use }) => use !== undefined);
   return {
     ...page(rows.reverse(), ({ at, id }) => `${at} ${id}`, request),
@@ -61,6 +73,13 @@ export async function listInjections(world: World, request: InjectionsRequest = 
     tokens: rows.reduce((sum, { tokens }) => sum + tokens, 0),
     known: known.length,
     used: known.filter(({ use }) => isUsed(use)).length,
+    days: injectionDays(rows, (time) => world.clock.local(time).slice(0, 10)),
+    budgets: {
+      start: hooks.startTokens,
+      prompt: hooks.promptTokens,
+      action: hooks.actionTokens,
+      compaction: hooks.compactTokens,
+    },
   };
 }
 

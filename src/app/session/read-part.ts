@@ -36,6 +36,24 @@ export async function messagesBetween(
   return { messages: facts.counts.human + facts.counts.assistant, tokens };
 }
 
+/** Every entry of a stretch with its tokens, what the agent thought too; of a result the tool that it answers. */
+export async function eachCounted(
+  world: World,
+  stretch: SessionStretch,
+  count: TokenCounter,
+  visit: (entry: Entry, tokens: number, tool: string | undefined) => void,
+): Promise<void> {
+  const names = new Map<string, string>();
+  const onCall = (entry: ToolCallEntry) => void names.set(entry.toolUseId, entry.name);
+  const onEntry = (entry: Entry, isRefined: boolean) => {
+    if (entry.kind === 'tool-call') onCall(entry);
+    if (!isRefined && entry.kind === 'user') return;
+    const tokens = entry.kind === 'thinking' ? count(entry.text) : entryTokens(entry, count);
+    visit(entry, tokens, entry.kind === 'tool-result' ? names.get(entry.toolUseId) : undefined);
+  };
+  await eachEntry(world, stretch, onEntry, { onCall, thinking: true });
+}
+
 const NONE = new Set<string>();
 
 /**
@@ -139,7 +157,12 @@ async function eachEntry(
   world: World,
   { ref, agent, bytes: [from, to], lines }: SessionStretch,
   visit: (entry: Entry, isRefined: boolean) => void,
-  options: { onBytes?: (line: Buffer) => void; onCall?: (entry: ToolCallEntry) => void } = {},
+  options: {
+    onBytes?: (line: Buffer) => void;
+    onCall?: (entry: ToolCallEntry) => void;
+    /** Shows what the agent thought, too, which has no line in L1. */
+    thinking?: true;
+  } = {},
 ): Promise<void> {
   const known = new Map<number, boolean>();
   for (const { line } of lines) known.set(line.src, line.sent === undefined || known.get(line.src) === true);
@@ -167,11 +190,13 @@ async function eachEntry(
         if (entry.agentId !== undefined) continue;
         const [src] = entry.src;
         const isRefined = known.get(src);
-        if ((entry.kind === 'user' || entry.kind === 'assistant') && entry.id !== '') {
+        const isThought = entry.kind === 'thinking' && options.thinking === true;
+        if ((entry.kind === 'user' || entry.kind === 'assistant' || isThought) && entry.id !== '') {
           if ((places.get(entry.id) ?? src) !== src) continue;
           places.set(entry.id, src);
         }
-        if (entry.kind === 'tool-result' ? !calls.has(entry.toolUseId) : isRefined === undefined) continue;
+        const isKnown = entry.kind === 'tool-result' ? calls.has(entry.toolUseId) : isRefined !== undefined;
+        if (!isKnown && !isThought) continue;
         if (entry.kind === 'tool-call') calls.add(entry.toolUseId);
         visit(entry, isRefined === true);
       }

@@ -12,6 +12,7 @@ import { keepitRoutes } from './routes/keepits.ts';
 import { layerRoutes } from './routes/layers.ts';
 import { linkRoutes } from './routes/links.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
+import { mapRoutes } from './routes/maps.ts';
 import { memoryRoutes } from './routes/memory.ts';
 import { modelRoutes } from './routes/models.ts';
 import { projectRoutes } from './routes/projects.ts';
@@ -24,12 +25,15 @@ import { sessionRoutes } from './routes/sessions.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { ticketRoutes } from './routes/tickets.ts';
 import { timelineRoutes } from './routes/timeline.ts';
+import { touchedFileRoutes } from './routes/touched-files.ts';
 import { versionRoutes } from './routes/versions.ts';
 
 /** Every route there is. A new group is one file in `routes/` and one line here. */
 export const ROUTE_GROUPS = [
   { name: 'Projects', about: 'working directories and what is kept of them', routes: projectRoutes },
   { name: 'Sessions', about: 'conversations, registered and not', routes: sessionRoutes },
+  { name: 'Maps', about: 'a session as a picture', routes: mapRoutes },
+  { name: 'Files', about: 'files that sessions touched', routes: touchedFileRoutes },
   { name: 'Timeline', about: 'sessions in a line each', routes: timelineRoutes },
   { name: 'Versions', about: 'compressions of a session, their receipts and origins', routes: versionRoutes },
   { name: 'Parts', about: 'what is new since the last compression', routes: deltaRoutes },

@@ -7,15 +7,18 @@ export type Toast = {
   hint?: string | undefined;
   kind: 'done' | 'problem';
   /** Takes back what was done, or shows what changed. */
-  action?: { title: 'Undo' | 'Reload'; run: () => Promise<void> } | undefined;
+  action?: ToastAction | undefined;
 };
+/** What can be done next: take it back, look at it. */
+export type ToastAction = { title: 'Undo' | 'Reload' | 'Open' | 'Compare'; run: () => Promise<unknown> };
 
 export const toasts = reactive<Toast[]>([]);
 let last = 0;
 
-/** Says that something was done; with `undo`, it can be taken back for a while. */
-export function notify(text: string, undo?: () => Promise<void>): void {
-  toasts.push({ id: ++last, text, kind: 'done', ...(undo ? { action: { title: 'Undo', run: undo } } : {}) });
+/** Says that something was done; with `next`, it can be taken back for a while (a function), or leads on. */
+export function notify(text: string, next?: (() => Promise<void>) | ToastAction): void {
+  const action = typeof next === 'function' ? { title: 'Undo' as const, run: next } : next;
+  toasts.push({ id: ++last, text, kind: 'done', ...(action ? { action } : {}) });
   if (toasts.length > 4) toasts.shift();
 }
 

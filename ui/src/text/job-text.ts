@@ -32,6 +32,7 @@ const DOING: Record<string, (what: string) => string> = {
   import: (what) => `Importing ${what}`,
   export: (what) => `Exporting ${what}`,
   purge: (what) => `Purging ${what}`,
+  'plan purge': (what) => `Finding every place of ${what}`,
 };
 
 /** What is done to what, as a sentence; `nameOf` knows titles of sessions and names of projects. */

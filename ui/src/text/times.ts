@@ -37,6 +37,13 @@ export function shortDayText(iso: string | null | undefined, now = new Date()): 
   return time.getFullYear() === now.getFullYear() ? SHORT_DAY.format(time) : dayText(iso);
 }
 
+/** `45 s`, `12 min`, `3.5 h`. */
+export function secondsText(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1).replace(/\.0$/, '')} h`;
+}
+
 /** `2026-01-15` of the reader's own time. */
 export function dayKey(time: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');

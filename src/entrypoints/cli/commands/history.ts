@@ -2,7 +2,7 @@ import { type HistoryRow, readHistory } from '../../../app/find/history.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
-import { bytes } from '../terminal/quantities.ts';
+import { bytes, plural } from '../terminal/quantities.ts';
 import type { Column } from '../terminal/table.ts';
 
 type Options = { project?: string; limit?: number; after?: string };
@@ -30,7 +30,12 @@ export const defineHistory: Define = (command, cli) => {
       { title: 'session', value: (row) => (row.sessionId ?? '').slice(0, 8), least: 8 },
       { title: 'by', value: (row) => cleanLine(row.by ?? ''), spare: 3 },
       { title: 'via', value: (row) => row.via ?? '', spare: 4 },
-      { title: 'project', value: (row) => cleanLine(row.projectName), least: 10, spare: 2 },
+      {
+        title: 'project',
+        value: (row) => (row.projects ? plural(row.projects, 'project') : cleanLine(row.projectName)),
+        least: 10,
+        spare: 2,
+      },
       { title: 'note', value: (row) => noteOf(row).words, least: 20 },
       { title: 'path', value: (row) => noteOf(row).path, least: 16, cut: 'front', spare: 1 },
     ];

@@ -160,7 +160,11 @@ export const bundleRoutes = [
       ),
     answer: purgeSchema,
     purges: ({ body }) => body.dryRun !== true,
-    long: async ({ body }) => ({ kind: 'purge', subject: purged(body), turn: 'sync' }),
+    long: async ({ body }) => ({
+      kind: body.dryRun ? 'plan purge' : 'purge',
+      subject: purged(body),
+      turn: 'sync',
+    }),
     run: async ({ world, body, signal }) => {
       const { plan, carryOut } = await preparePurge(world, targetOf(body), signal);
       if (body.session !== undefined) wholeId(body.session, plan.id);

@@ -21,10 +21,12 @@ const fields = {
   ),
   text: z.string(),
 };
+const eachKind = { start: int, prompt: int, action: int, compaction: int };
 const row = z
   .object({
     ...fields,
     projectId: z.string(),
+    title: z.string().meta({ description: 'of the session that got it; empty where it is not archived' }),
     unhelpful: z.boolean(),
     use: z.object({ files: z.array(z.string()), words: z.array(z.string()) }).optional(),
   })
@@ -39,7 +41,15 @@ export const injectionRoutes = [
       project: z.string().max(1000).optional(),
       session: z.string().max(200).optional(),
     }),
-    answer: countedPageOf(row).extend({ tokens: int, known: int, used: int }),
+    answer: countedPageOf(row).extend({
+      tokens: int,
+      known: int,
+      used: int,
+      days: z
+        .array(z.object({ day: z.string(), ...eachKind }))
+        .meta({ description: 'tokens by day and kind' }),
+      budgets: z.object(eachKind).meta({ description: 'the most tokens that may be added each time' }),
+    }),
     run: ({ world, query }) => listInjections(world, withoutUndefined(query)),
   }),
   route({

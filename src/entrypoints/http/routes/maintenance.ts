@@ -153,6 +153,8 @@ export const maintenanceRoutes = [
         projectName: z.string(),
         by: z.string().optional().meta({ description: 'of an edit: `me`, or the name of somebody else' }),
         via: z.enum(VIAS).optional(),
+        title: z.string().optional().meta({ description: 'of its session, where that is still there' }),
+        projects: int.optional().meta({ description: 'of a purge that was recorded in several projects' }),
       }),
     ),
     run: ({ world, query }) => readHistory(world, { ...withoutUndefined(query), limit: query.limit }),

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { readGrowth } from '../../../app/maintenance/growth.ts';
 import { readStats } from '../../../app/maintenance/stats.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
+import { layersRead } from '../call-ref.ts';
 import { projectQuery } from '../params.ts';
 import { route } from '../route.ts';
 import { spent } from '../schemas/spent.ts';
@@ -51,6 +53,20 @@ export const statsRoutes = [
     query: projectQuery,
     answer: statsSchema,
     run: ({ world, query }) => readStats(world, withoutUndefined(query)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/growth',
+    about: 'What each day added to memory: rules, decisions, other facts, keepits, bytes of originals.',
+    reads: layersRead,
+    query: projectQuery,
+    answer: z.object({
+      items: z.array(
+        z.object({ day: z.string(), rules: int, decisions: int, facts: int, keepits: int, bytes: int }),
+      ),
+      next: z.null(),
+    }),
+    run: async ({ world, query }) => ({ items: await readGrowth(world, query?.project), next: null }),
   }),
   route({
     method: 'get',

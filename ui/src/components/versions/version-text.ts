@@ -15,6 +15,17 @@ export function modeText({ settings }: Pick<Version, 'settings'>): string {
   return `${LEVELS[how]} ${ratioText(ratio)}`;
 }
 
+/** Who wrote it: the model by its name, or the engine that needs none. */
+export function madeByText({ settings }: Pick<Version, 'settings'>): string {
+  return settings.model === 'extractive' ? 'offline engine' : settings.model;
+}
+
+/** `for onboarding`, `for 3 compositions`; empty where none uses it. */
+export function usedText({ usedIn }: { usedIn: readonly string[] }): string {
+  if (usedIn.length === 0) return '';
+  return usedIn.length === 1 ? `for ${usedIn[0]}` : `for ${usedIn.length} compositions`;
+}
+
 /** `uniform light` of the statistics, as versions are called elsewhere: `Light`. */
 export function levelText(level: string): string {
   const [mode = '', how = ''] = level.split(' ');
@@ -40,5 +51,5 @@ export function shortVersion(versionId: string, parts: number): string {
 
 /** `part1_v002, Aggressive 30:1, 3k tokens`. */
 export function versionText(version: Named): string {
-  return `${version.versionId}, ${modeText(version)}, ${shortNumber(version.outputTokens)} tokens`;
+  return `${version.versionId}, ${modeText(version)}, ${madeByText(version)}, ${shortNumber(version.outputTokens)} tokens`;
 }
