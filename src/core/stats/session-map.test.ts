@@ -82,7 +82,7 @@ test('a block has the tokens up to the next ask, what comes before the first ask
   );
   expect(blocks.map((it) => [it.tokens, it.seconds, it.outcome])).toEqual([
     [111, 100, 'done'],
-    [1000, 0, 'abandoned'],
+    [1000, 0, 'rejected'],
   ]);
 });
 

@@ -115,7 +115,7 @@ export function sessionBlocks(
       ts: it.ts,
       src: it.src,
       line: it.l1_range[0],
-      outcome: it.abandoned ? 'abandoned' : it.outcome,
+      outcome: it.abandoned ? 'rejected' : it.outcome,
       seconds: Number.isFinite(millis) && millis > 0 ? Math.round(millis / 1000) : 0,
       tokens: tokens[index]!,
       tools: it.tools,

@@ -5,7 +5,7 @@ export const OUTCOME_COLORS = {
   done: { title: 'done', fill: 'fill-good', bg: 'bg-good' },
   open: { title: 'left open', fill: 'fill-warn', bg: 'bg-warn' },
   failed: { title: 'failed', fill: 'fill-bad', bg: 'bg-bad' },
-  abandoned: { title: 'abandoned', fill: 'fill-strong-line', bg: 'bg-strong-line' },
+  rejected: { title: 'rejected', fill: 'fill-strong-line', bg: 'bg-strong-line' },
 } as const satisfies Record<string, Color>;
 
 export const TOKEN_COLORS = {
