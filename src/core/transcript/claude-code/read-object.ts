@@ -6,7 +6,7 @@ import { stringOf } from '../string-of.ts';
 import { type EntryPlace, readEnvelope } from './envelope.ts';
 import { isKnownType } from './line-test.ts';
 import { machineMark } from './machine-mark.ts';
-import { refusalOf } from './refusal.ts';
+import { refusalIn } from './refusal.ts';
 import { queuedEvidence, typingEvidence } from './typing-evidence.ts';
 import { isOnlyPictures, readUserText, type UserText } from './user-text.ts';
 
@@ -160,7 +160,7 @@ function toolResult(block: JsonObject, place: EntryPlace, beside: unknown): Entr
     toolUseId: stringOf(block.tool_use_id),
     text: body,
     isError,
-    ...(isError ? refusalOf(body) : {}),
+    ...(isError ? refusalIn(body) : {}),
     ...(images > 0 ? { images } : {}),
     ...(startedAgentId ? { startedAgentId } : {}),
     ...(changed ? { changed } : {}),
