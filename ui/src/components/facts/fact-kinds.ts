@@ -1,5 +1,5 @@
 /** Kinds of facts as they are called, alone and as the heading of a group. */
-export const FACT_KINDS: Record<string, { one: string; many: string }> = {
+export const FACT_GROUPS: Record<string, { one: string; many: string }> = {
   rule: { one: 'Rule', many: 'Rules' },
   preference: { one: 'Preference', many: 'Preferences' },
   constraint: { one: 'Constraint', many: 'Constraints' },

@@ -1,6 +1,6 @@
 import type { Line } from '../../api/records.ts';
 
-export type MessageRow = {
+export type ConversationRow = {
   line: Line;
   number: number;
   /** Said on the way, before the agent's last words of the exchange. */
@@ -11,7 +11,8 @@ export type MessageRow = {
   prompt: number;
 };
 
-export const isMessage = ({ role, text }: Line) => (role === 'user' || role === 'assistant') && text !== undefined;
+export const hasWords = ({ role, text }: Line) =>
+  (role === 'user' || role === 'assistant') && text !== undefined;
 
 /** Words of the user that ask for something: an exchange begins. */
 export function isPrompt(line: Line): boolean {
@@ -21,34 +22,34 @@ export function isPrompt(line: Line): boolean {
 type Options = { tools: boolean; folded: boolean; unfolded: ReadonlySet<number> };
 
 /** Messages, with tool calls between them where wanted. Folded, an exchange is its prompt, one row, and the agent's last words. */
-export function messageRows(lines: readonly Line[], { tools, folded, unfolded }: Options): MessageRow[] {
-  const rows: MessageRow[] = [];
+export function messageRows(lines: readonly Line[], { tools, folded, unfolded }: Options): ConversationRow[] {
+  const rows: ConversationRow[] = [];
   let number = 0;
-  let own: MessageRow[] = [];
+  let own: ConversationRow[] = [];
   const end = () => {
-    const last = own.findLastIndex(({ line }) => line.role === 'assistant' && isMessage(line));
+    const last = own.findLastIndex(({ line }) => line.role === 'assistant' && hasWords(line));
     own.forEach((row, at) => {
       row.isNarration = row.line.role === 'assistant' && at < last;
     });
     const first = own[0];
     const isFolded = folded && first !== undefined && !unfolded.has(first.prompt);
-    rows.push(...(isFolded ? foldedRows(own, last) : own.filter(({ line }) => tools || isMessage(line))));
+    rows.push(...(isFolded ? foldedRows(own, last) : own.filter(({ line }) => tools || hasWords(line))));
     own = [];
   };
   for (const line of lines) {
     if (isPrompt(line)) end();
-    if (isMessage(line)) number++;
+    if (hasWords(line)) number++;
     own.push({ line, number, isNarration: false, prompt: own[0]?.line.line ?? line.line });
   }
   end();
   return rows;
 }
 
-function foldedRows(own: readonly MessageRow[], last: number): MessageRow[] {
-  const stays = (row: MessageRow, at: number) =>
-    at === last || (row.line.role === 'user' && isMessage(row.line));
-  const rows: MessageRow[] = [];
-  let hidden: MessageRow[] = [];
+function foldedRows(own: readonly ConversationRow[], last: number): ConversationRow[] {
+  const stays = (row: ConversationRow, at: number) =>
+    at === last || (row.line.role === 'user' && hasWords(row.line));
+  const rows: ConversationRow[] = [];
+  let hidden: ConversationRow[] = [];
   const end = () => {
     const [first] = hidden;
     const calls = hidden.filter(({ line }) => line.role === 'tool').length;
