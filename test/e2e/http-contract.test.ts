@@ -88,7 +88,14 @@ describe('the API as it was first written down', () => {
     ];
     const body = { mode: 'tiered', tierPreset: 'custom', customTiers, model: 'extractive' };
     const tiered = await client.call(versions, { sessionId: 'one' }, { body });
-    expect(tiered.json.items[0]?.version?.settings).toMatchObject({ tierPreset: 'custom', customTiers });
+    // `minimal` is an older name of `light`: it is taken, and called what it is everywhere.
+    const named = customTiers.map((tier) =>
+      tier.aggressiveness === 'minimal' ? { ...tier, aggressiveness: 'light' } : tier,
+    );
+    expect(tiered.json.items[0]?.version?.settings).toMatchObject({
+      tierPreset: 'custom',
+      customTiers: named,
+    });
   });
 
   test('takes a composition as it was first written down, and gives its record', async () => {

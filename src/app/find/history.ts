@@ -1,7 +1,10 @@
 import { type EventAuthor, eventAuthor } from '../../core/model/event-author.ts';
+import { Fault } from '../../core/model/fault.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
 import { sessionTitle } from '../../core/model/session-title.ts';
+import { orFault } from '../or-fault.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
 import { repositoryNames } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
@@ -29,18 +32,9 @@ export async function readHistory(
   for (const projectId of ids) {
     const projectName = names.get(projectId) ?? projectId;
     const events = await world.archive.history(projectId);
-    const sessions = (await world.archive.open(projectId))?.manifest.sessions ?? {};
     events.forEach((event, index) => {
       const key = `${event.at}\u0000${projectId}\u0000${String(index).padStart(9, '0')}`;
-      const session = event.sessionId === undefined ? undefined : sessions[event.sessionId];
-      const title = session && sessionTitle(session)?.trim();
-      const row: HistoryRow = {
-        projectId,
-        projectName,
-        ...event,
-        ...eventAuthor(event),
-        ...(title ? { title } : {}),
-      };
+      const row: HistoryRow = { projectId, projectName, ...event, ...eventAuthor(event) };
       const purge = purgeOf(event);
       const known = purge === undefined ? undefined : purges.get(purge);
       if (known) {
@@ -53,7 +47,29 @@ export async function readHistory(
     });
   }
   const { items, next } = page(rows, ({ key }) => key, request);
-  return { items: items.map(({ row }) => row), next };
+  const titleOf = titlesIn(world);
+  return {
+    items: await Promise.all(items.map(async ({ row }) => ({ ...row, ...(await titleOf(row)) }))),
+    next,
+  };
+}
+
+/** Titles of sessions; the record of a project is read once, and only if it is on the page. */
+function titlesIn(world: World): (row: HistoryRow) => Promise<Pick<HistoryRow, 'title'>> {
+  const projects = new Map<ProjectId, Promise<Manifest['sessions']>>();
+  const sessionsOf = async (projectId: ProjectId) => {
+    // Of a project that a newer Keepsake wrote no title is known.
+    const opened = await orFault(world.archive.open(projectId));
+    return opened instanceof Fault ? {} : (opened?.manifest.sessions ?? {});
+  };
+  return async ({ projectId, sessionId }) => {
+    if (sessionId === undefined) return {};
+    const sessions = projects.get(projectId) ?? sessionsOf(projectId);
+    projects.set(projectId, sessions);
+    const session = (await sessions)[sessionId];
+    const title = session && sessionTitle(session)?.trim();
+    return title ? { title } : {};
+  };
 }
 
 /** A text is purged in every folder, each with its own record: they are one purge. */

@@ -1,6 +1,6 @@
 import { EVIDENCE } from '../../core/inject/evidence.ts';
 import { offerText } from '../../core/inject/offer.ts';
-import type { PromptKind } from '../../core/inject/prompt-kind.ts';
+import { type PromptKind, recallsEarlier } from '../../core/inject/prompt-kind.ts';
 import type { PromptNames } from '../../core/inject/prompt-names.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import { ROLE } from '../../core/model/search.ts';
@@ -91,8 +91,8 @@ export async function promptPassages(
     count: estimateTokens,
     heading: HEADING,
   });
-  // In the middle of a session a question is mostly about the session itself, unless it asks what was: then an offer is enough.
-  const isOwnTopic = isFollowUp && (kind === 'ask' || kind === 'ask-here');
+  // In the middle of a session a question is mostly about the session itself: then an offer is enough.
+  const isOwnTopic = isFollowUp && !isWork && !recallsEarlier(prompt);
   const shown = isOwnTopic ? [] : worthQuoting(filled, { prompt, kind, wanted, names, beside, rarityOf });
   const near = isWork ? (isNamed ? byNames(scored, names, terms) : []) : nearBest(scored);
   const isOffered = isWork ? shown.length === 0 && near.length > 0 : near.length > 0;

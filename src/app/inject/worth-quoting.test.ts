@@ -87,7 +87,10 @@ describe('questions', () => {
       quoted('does every ovenTimerStop reset the last', ['ovenTimerStop, reset'], { ...asked, beside: 1.05 }),
     ).toEqual([]);
     const text = 'ovenTimerStop does reset the last loaf';
-    expect(quoted('does every ovenTimerStop reset the last', [text], asked)).toEqual([text]);
+    expect(
+      quoted('does every ovenTimerStop reset the last', [text], { ...asked, rare: ['oventimerstop'] }),
+    ).toEqual([text]);
+    expect(quoted('does every ovenTimerStop reset the last', [text], asked)).toEqual([]);
   });
 
   test('about the past: a third of what was asked', () => {

@@ -52,8 +52,10 @@ function bringingMore<P extends { evidence: ShownEvidence }>(plain: P[]): P[] {
 function isPlain(evidence: ShownEvidence, { kind, names, beside }: Asked): boolean {
   const { mass, share, alike } = evidence;
   if (kind === 'ask-past') return beside >= EVIDENCE.project && share >= EVIDENCE.pastShare;
+  // Without a name of this project a question may be about anything.
   if (kind === 'ask')
     return (
+      evidence.names > 0 &&
       beside >= EVIDENCE.askProject &&
       share >= EVIDENCE.askShare &&
       mass >= EVIDENCE.askMass &&

@@ -24,6 +24,15 @@ const FOLLOWS = /^\s*(?:but|ok|okay|and|hmm+|so|yeah|yes|no|ah|oh|also|then|wait
 const PAST =
   /\b(?:did|was|were|had|became|happened|decided|chosen|agreed|rejected|turned out|earlier|previously|last time|used to|originally|(?:i|we) thought|no longer)\b/i;
 
+/** Speaks of what was agreed before. */
+const RECALLS =
+  /\b(?:(?:i|we) thought (?:we|you|it|that|this)|(?:did|have|had)(?:n['’]?t| not) we|we (?:had )?(?:decided|agreed|chose|chosen|said|wanted|used to)|last time|previous(?:ly)?|earlier|originally|no longer|yesterday|last (?:week|month|session))\b/i;
+
+/** In the middle of a session most questions are about the session itself; not those that recall something earlier. */
+export function recallsEarlier(prompt: string): boolean {
+  return RECALLS.test(prompt);
+}
+
 export function promptKind(prompt: string): PromptKind {
   const asks =
     prompt.length < LONGEST_ASK && QUESTION.test(prompt) && !ORDER.test(prompt) && !FOLLOWS.test(prompt);
