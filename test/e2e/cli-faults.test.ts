@@ -47,7 +47,8 @@ test('an unknown command or option suggests the nearest', () => {
   fails(['--nope'], 2, '--nope');
   fails(['show'], 2, 'Missing required argument');
   fails(['sessions', 'extra'], 2, /too many arguments/i);
-  fails(['import', 'x'], 2, '--project');
+  fails(['import', '.'], 2, '--project');
+  fails(['import', 'not-there'], 3, 'There is no file or folder');
   fails(['sessions', '--limit', 'many'], 2, /--limit can't be "many": .*whole number from 1 on\.$/m);
   fails(['sessions', '--after', 'nonsense'], 2, 'cursor');
   fails(['show', ONE, '--raw', '--l1'], 2, 'Only one of');

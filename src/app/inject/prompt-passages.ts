@@ -91,10 +91,12 @@ export async function promptPassages(
     count: estimateTokens,
     heading: HEADING,
   });
-  // In the middle of a session a question is mostly about the session itself: then an offer is enough.
-  const isOwnTopic = isFollowUp && !isWork && !recallsEarlier(prompt);
-  const shown = isOwnTopic ? [] : worthQuoting(filled, { prompt, kind, wanted, names, beside, rarityOf });
-  const near = isWork ? (isNamed ? byNames(scored, names, terms) : []) : nearBest(scored);
+  const fitting = worthQuoting(filled, { prompt, kind, wanted, names, beside, rarityOf });
+  // In the middle of a session a prompt is mostly about the session itself: an offer is enough, unless it recalls something earlier.
+  const shown = isFollowUp && !recallsEarlier(prompt) ? [] : fitting;
+  const named = isNamed ? byNames(scored, names, terms) : [];
+  const work = named.length > 0 ? named : fitting.map(({ passage }) => passage.of);
+  const near = isWork ? work : nearBest(scored);
   const isOffered = isWork ? shown.length === 0 && near.length > 0 : near.length > 0;
   const rows = new Map(read.map((it) => [it.exchange, it]));
   return {

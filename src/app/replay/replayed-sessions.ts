@@ -59,7 +59,13 @@ export class ReplayedSessions {
     const stored = (await readStored(this.#world, undefined, name, REPLAY_FILE)).value;
     const known = stored?.own === own ? stored : undefined;
     const key = shortHash(
-      JSON.stringify([own, this.#timeline.hashOf(this.#timeline.knownBefore(session)), this.#settings]),
+      JSON.stringify([
+        own,
+        this.#timeline.hashOf(this.#timeline.knownBefore(session)),
+        this.#settings,
+        // Folders may be joined or split after a replay.
+        ask?.folders ?? [],
+      ]),
       16,
     );
     if (known && (!ask || (known.key === key && known.injections)))

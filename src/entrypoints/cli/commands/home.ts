@@ -68,20 +68,23 @@ const SHOWN = 3;
 async function showReplay(cli: Cli, world: World, newestFirst: SessionRow[]): Promise<void> {
   const { console } = cli;
   const own = newestFirst.filter((row) => !row.sample);
-  const { noteFirstReplay, sawFirstReplay } = await import('../../../app/replay/last-replay.ts');
+  const { keepReplay, noteFirstReplay, sawFirstReplay } = await import('../../../app/replay/last-replay.ts');
   if (own.length === 0 || (await sawFirstReplay(world))) return;
   const { replayWithProgress } = await import('./replay.ts');
   const { badCasesLine, caseLines } = await import('../print/replay-report.ts');
   const since = own.at(REPLAYED)?.firstTimestamp;
-  const made = await orFault(replayWithProgress(cli, world, since === undefined ? {} : { since }));
+  const request = since === undefined ? {} : { since };
+  const made = await orFault(replayWithProgress(cli, world, request));
   if (made instanceof Fault) {
     if (made.code === 'cancelled') throw made;
     // What was asked for is on the screen already: an archive that can't be written is listed all the same.
     return;
   }
   const { best, figures } = made;
-  await noteFirstReplay(world);
+  // Without a case it is still the first: there may be more sessions next time.
   if (best.length === 0) return;
+  await noteFirstReplay(world);
+  await keepReplay(world, request, made);
   console.print('', console.style.strong('What memory would have done for you'));
   best.slice(0, SHOWN).forEach((it, at) => {
     console.print(...caseLines(it, at + 1, world.clock, console));
