@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { foldLine } from '../../src/app/intake/fold-session.ts';
 import { newSessionState } from '../../src/app/intake/new-session-state.ts';
 import type { SessionState } from '../../src/app/intake/session-state.ts';
-import type { L1Line } from '../../src/core/model/l1.ts';
+import { type L1Line, saidText } from '../../src/core/model/l1.ts';
 import { identify } from '../../src/core/transcript/identify.ts';
 import { type Agent, readLine } from '../../src/core/transcript/read-line.ts';
 import { SeenIds } from '../../src/core/transcript/seen-ids.ts';
@@ -62,9 +62,10 @@ describe.each(Object.entries(WRITERS))('sessions of %s', (name, write) => {
         const list = sayable(agent, any);
         // A line about another one says whether that was typed: it is no message.
         const messages = refined(agent, bytesOf(write(list))).filter(({ name }) => name !== 'untyped');
-        const all = messages.map(({ role, name, text, target, result }) =>
-          role === 'tool' ? [name, target, result === undefined] : [role, text?.trim()],
-        );
+        const all = messages.map((line) => {
+          const { role, name, target, result } = line;
+          return role === 'tool' ? [name, target, result === undefined] : [role, saidText(line).trim()];
+        });
         // A console without a prompt and an answer is none: the writer adds them.
         const shown = agent === 'claude-export' ? all.slice(1, -1) : all;
         const clip = (command: string) => command.trim();

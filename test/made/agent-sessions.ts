@@ -33,11 +33,11 @@ function codex(list: Happening[]): object[] {
       return;
     }
     const [role, type] = one.kind === 'ask' ? ['user', 'user_message'] : ['assistant', 'agent_message'];
-    // Both orders are found, and either of the two may be missing.
+    // Both orders are found, and either of the two may be missing; but what was typed is an event in a session that has any.
     if (index % 3 === 0) event(index, type, one.text);
     if (index % 4 !== 3 || index % 3 !== 0)
       item(index, { type: 'message', role, content: [{ type: 'input_text', text: one.text }] });
-    if (index % 3 === 1) event(index, type, one.text);
+    if (index % 3 === 1 || (index % 3 === 2 && one.kind === 'ask')) event(index, type, one.text);
   });
   return lines;
 }

@@ -52,10 +52,10 @@ function bringingMore<P extends { evidence: ShownEvidence }>(plain: P[]): P[] {
 function isPlain(evidence: ShownEvidence, { kind, names, beside }: Asked): boolean {
   const { mass, share, alike } = evidence;
   if (kind === 'ask-past') return beside >= EVIDENCE.project && share >= EVIDENCE.pastShare;
-  // Without a name of this project a question may be about anything.
   if (kind === 'ask')
     return (
-      evidence.names > 0 &&
+      // Without a name of this project a question may be about anything: then most of its words must be there.
+      (evidence.names > 0 || share >= EVIDENCE.unnamedShare) &&
       beside >= EVIDENCE.askProject &&
       share >= EVIDENCE.askShare &&
       mass >= EVIDENCE.askMass &&

@@ -8,6 +8,7 @@ export const EVIDENCE = {
   offer: 0.2,
   /** What is shown must itself hold so much of a question: of all its words, in words that nobody else said with the parts of names, in words that are not alike, and be as like it. */
   askShare: 0.4,
+  unnamedShare: 0.7,
   askMass: 0.8,
   askWords: 0.5,
   askAlike: 0.2,
