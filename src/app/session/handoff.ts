@@ -53,7 +53,7 @@ async function sessionFor(world: World, { session, project }: HandoffRequest): P
   const [newest] = here === undefined ? [] : (await allSessions(world, here)).filter((row) => row.registered);
   if (newest) return findSession(world, newest.sessionId, newest.projectId);
   throw new Fault('not-found', 'There is no session of this folder.', {
-    hint: '`keepsake sessions` lists them; name one: `keepsake handoff SESSION --to codex`.',
+    hint: '`keepsake sessions` lists them; name one of those.',
   });
 }
 
