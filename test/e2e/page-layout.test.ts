@@ -68,7 +68,7 @@ describe.skipIf(path === undefined)('the layout of the page (skipped where there
     const marked = page.locator('article[aria-current="true"]');
     await marked.filter({ hasText: 'Always round half up.' }).waitFor();
     await page.keyboard.press('x');
-    await page.getByText('Rejected: memory no longer states it.').waitFor();
+    await page.getByText('Rejected: memory no longer states it.', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('heading', { name: 'Rules', exact: true }).waitFor();
   });
