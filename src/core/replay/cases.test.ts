@@ -155,6 +155,7 @@ describe('files', () => {
     ['Glob **/*.ts', false],
     ['Bash find . -name "price*"', true],
     ['Bash rg -n price_list src', true],
+    ['Grep cents|round src/price*.ts', false],
   ])('%s is a search for it: %s', (search, isOne) => {
     const now = session(2, { files: [file('src/price-list.ts', [search])] }, { injections: [named] });
     expect(searchedFiles(now, [before])).toHaveLength(isOne ? 1 : 0);

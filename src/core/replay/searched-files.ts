@@ -88,11 +88,14 @@ function names(text: string, file: string): boolean {
   return false;
 }
 
+const IN_CONTENTS = /^(?:Grep|Bash\s+(?:git\s+)?(?:grep|rg|ag))\b/;
+
 /** A search for its name, or for most of it: what else a search was for is not known. */
 function isFor(search: string, file: string): boolean {
   const words = search.split(/[\s"'|()]+/).slice(1);
-  // A path says where to look, a pattern what for.
-  const wanted = words.filter((word) => word.includes('*') || !/[/~]|\.\w{1,5}$/.test(word));
+  // A path says where to look, a pattern what for; of a search in contents it says where, too.
+  const inContents = IN_CONTENTS.test(search);
+  const wanted = words.filter((word) => (word.includes('*') ? !inContents : !/[/~]|\.\w{1,5}$/.test(word)));
   if (wanted.some((word) => word.includes('*') && matches(word, file))) return true;
   const stem = (file.split('/').at(-1) ?? file).replace(/\.[^.]*$/, '').toLowerCase();
   const parts = stem.split(/[_.-]+/).filter((part) => part.length >= LEAST_PART);

@@ -86,10 +86,10 @@ function perHundred(many: number, prompts: number): string {
 const LABELS: Record<CaseKind, [before: string, again: string]> = {
   instruction: ['said', 'again'],
   error: ['fixed', 'again'],
-  file: ['changed', 'searched'],
+  file: ['before', 'searched'],
   decision: ['settled', 'asked'],
   contradicted: ['injected', 'against'],
-  'off-point': ['quoted', 'beside'],
+  'off-point': ['said', 'beside'],
 };
 
 /** One case: what happened, both places, and whether a hook would have said it. */
