@@ -9,6 +9,7 @@ import { allRepositories, type Repository } from '../repository/repositories.ts'
 import type { World } from '../world.ts';
 import { AsOfWorld } from './as-of-world.ts';
 import { ReplayedSessions } from './replayed-sessions.ts';
+import { RepositoriesByTime } from './repositories-by-time.ts';
 import { type TimedSession, Timeline } from './timeline.ts';
 
 export type ReplayRequest = {
@@ -51,10 +52,11 @@ export async function replayedProjects(
         (request.since === undefined || isSince(world, record.firstTimestamp, request.since)),
     ),
   );
+  const repositories = await RepositoriesByTime.read(world, timeline, manifests);
   const sessions = new ReplayedSessions(world, timeline, await dependsOn(world, manifests));
   let opened: Promise<AsOfWorld> | undefined;
   const asOf = () => {
-    opened ??= AsOfWorld.open(world, timeline, manifests);
+    opened ??= AsOfWorld.open(world, { timeline, manifests, repositories });
     return opened;
   };
   const projects = (await allRepositories(world))
@@ -67,9 +69,9 @@ export async function replayedProjects(
       if (!own) continue;
       const isTarget = targets.has(session);
       if (isTarget) run.onProgress?.(done++, targets.size, own.repository.name);
-      const folders = own.repository.folders.map(({ projectId }) => projectId);
+      const folders = repositories.foldersOf(session.projectId, timeline.knownBefore(session));
       const { moments, injections } = await sessions.of(session, isTarget ? { asOf, folders } : undefined);
-      own.sessions.push(caseSession(session, moments, injections));
+      own.sessions.push({ ...caseSession(session, moments, injections), folders });
       await rest(run.signal);
     }
   } finally {

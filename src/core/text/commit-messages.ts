@@ -9,11 +9,11 @@ export type CommitMessage = { subject: string; body: string; pullRequest: boolea
 /** The messages of the commits that a shell command makes, and the titles of the pull requests it opens. */
 export function commitMessages(command: string): CommitMessage[] {
   const found: CommitMessage[] = [];
-  if (COMMIT.test(command)) {
+  if (command.includes('commit') && COMMIT.test(command)) {
     const text = heredoc(command) ?? quoted(command, /\s(?:-[a-z]*m|--message)[\s=]*/);
     if (text !== undefined) found.push({ ...parts(text), pullRequest: false });
   }
-  if (PULL_REQUEST.test(command)) {
+  if (command.includes('create') && PULL_REQUEST.test(command)) {
     const title = quoted(command, /\s(?:--title|-t)[\s=]*/);
     const body = heredoc(command) ?? quoted(command, /\s(?:--body|-b)[\s=]*/) ?? '';
     if (title !== undefined) found.push({ subject: parts(title).subject, body, pullRequest: true });
