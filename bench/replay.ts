@@ -200,9 +200,9 @@ function plain(content: unknown): string {
 /** Prompts of one project, asked in another one at the same time. */
 async function printForeign(
   world: TestWorld,
-  { timeline, manifests, projects, targets }: ReplayedHistory,
+  { timeline, manifests, repositories, projects, targets }: ReplayedHistory,
 ): Promise<void> {
-  const asOf = await AsOfWorld.open(world, timeline, manifests);
+  const asOf = await AsOfWorld.open(world, { timeline, manifests, repositories });
   const large = projects.filter(({ sessions }) => sessions.length >= 3);
   const prompts = large.flatMap(({ sessions }, at) =>
     sessions.flatMap((session) => session.moments.prompts.map((prompt) => ({ at, session, prompt }))),

@@ -25,6 +25,7 @@ export type ReplayedProject = { repository: Repository; sessions: CaseSession[] 
 export type ReplayedHistory = {
   timeline: Timeline;
   manifests: Manifest[];
+  repositories: RepositoriesByTime;
   /** Those that were asked for. */
   targets: TimedSession[];
   projects: ReplayedProject[];
@@ -78,7 +79,7 @@ export async function replayedProjects(
     await (await opened)?.close();
   }
   run.onProgress?.(targets.size, targets.size, '');
-  return { timeline, manifests, targets: [...targets], projects };
+  return { timeline, manifests, repositories, targets: [...targets], projects };
 }
 
 function isSince({ clock }: World, time: string, since: string): boolean {

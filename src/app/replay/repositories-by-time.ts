@@ -65,7 +65,9 @@ export class RepositoriesByTime {
       .map(({ projectId, originalPath, displayName }) => {
         return { projectId, originalPath, displayName, repository: this.noteOf(projectId, known) };
       });
-    const own = groupProjects(folders).find((it) => it.folders.some(({ projectId }) => projectId === project));
+    const own = groupProjects(folders).find((it) =>
+      it.folders.some(({ projectId }) => projectId === project),
+    );
     return own?.folders.map(({ projectId }) => projectId) ?? [project];
   }
 }

@@ -11,7 +11,11 @@ import { hanging } from '../terminal/wrap-text.ts';
 const WORDS = 220;
 
 /** The figures of a replay, good and bad ones alike. */
-export function figureLines(report: ReplayReport, clock: Clock, { style, width: columns }: Console): string[] {
+export function figureLines(
+  report: ReplayReport,
+  clock: Clock,
+  { style, width: columns }: Console,
+): string[] {
   const { figures, first, last, projects } = report;
   const used = projects.filter((it) => it.figures.sessions > 0).length;
   const day = (time: string | null) => (time === null ? '' : clock.local(time).slice(0, 10));
