@@ -17,7 +17,7 @@ const MAY_OFFER = /[?？]|\n[^\p{L}\p{N}\n]*(?:\p{L}+ )?\(?[2Bb]\b/u;
 const QUESTION = /[?？]["'”’)\]*_]*$/;
 
 /** The part of a message that is looked at. */
-export function endOf(message: string): string {
+export function offeringEnd(message: string): string {
   return message.length <= LOOKED_AT ? message : wholeLines(message, message.slice(-LOOKED_AT));
 }
 

@@ -11,7 +11,7 @@ import { type L1Line, refusedResult, UNANSWERED, UNTYPED } from '../../model/l1.
 import { isMemoryCall, OWN_TOOLS } from '../../model/own-tools.ts';
 import { mergeCounts, redact } from '../../text/redact.ts';
 import { wholeSeconds } from '../../text/utc.ts';
-import { answerTo, endOf, offerIn } from './offer.ts';
+import { answerTo, offerIn, offeringEnd } from './offer.ts';
 import { addQueued, type QueuedText, takeQueued } from './queued-texts.ts';
 import { describeCall, exitStatus, isFileEdit, relative, shortError } from './tool-line.ts';
 
@@ -79,7 +79,7 @@ function compacted(state: RefineState, entry: CompactionEntry): L1Line {
 function agent(state: RefineState, entry: TextEntry): L1Line {
   state.answered = entry.src[0];
   const said = spoken(state, entry, { role: 'assistant' });
-  if (said.text) state.said = endOf(said.text);
+  if (said.text) state.said = offeringEnd(said.text);
   return said;
 }
 

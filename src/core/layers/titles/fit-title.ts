@@ -1,7 +1,7 @@
 /** A title's length, where a place has room for it. */
 export const LONGEST_TITLE = 80;
 /** A title that has no clause to end at before that may go on to here. */
-export const LONGEST_SENTENCE = 115;
+export const LONGEST_WHOLE_TITLE = 115;
 
 /** A shorter part of the length would say less than there is room for. */
 const SHORTEST_PART = 0.4;
@@ -59,7 +59,7 @@ function firstSentence(text: string): string {
 
 /** Never half a sentence: to the end of one, of a clause or of what a clause can do without. */
 function shortened(text: string, longest: number): string {
-  const most = longest === LONGEST_TITLE ? LONGEST_SENTENCE : longest;
+  const most = longest === LONGEST_TITLE ? LONGEST_WHOLE_TITLE : longest;
   const endsOf = (pattern: RegExp) =>
     [...text.slice(0, most + 1).matchAll(pattern)]
       .filter(({ index }) => index <= most && index >= longest * SHORTEST_PART)

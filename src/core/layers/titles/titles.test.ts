@@ -4,7 +4,7 @@ import type { L1Line } from '../../model/l1.ts';
 import { askFragment } from './ask-fragment.ts';
 import { chooseTitle } from './choose-title.ts';
 import { exchangeLine } from './exchange-line.ts';
-import { fitTitle, LONGEST_SENTENCE } from './fit-title.ts';
+import { fitTitle, LONGEST_WHOLE_TITLE } from './fit-title.ts';
 import { newTitleNotes, noteTitleLine } from './title-notes.ts';
 
 let src = 0;
@@ -244,10 +244,10 @@ test('a title is short, on one line and whole, whatever is said', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 120 }), { maxLength: 6 }), (texts) => {
       const title = titleOf(...texts.map((text) => you(text))) ?? '';
-      expect(title.length).toBeLessThanOrEqual(LONGEST_SENTENCE + 1);
+      expect(title.length).toBeLessThanOrEqual(LONGEST_WHOLE_TITLE + 1);
       expect(title).not.toMatch(/[\n\r]/);
       expect(title.isWellFormed()).toBe(texts.every((it) => it.isWellFormed()) || title.isWellFormed());
-      expect(fitTitle(title).text.length).toBeLessThanOrEqual(LONGEST_SENTENCE + 1);
+      expect(fitTitle(title).text.length).toBeLessThanOrEqual(LONGEST_WHOLE_TITLE + 1);
     }),
   );
 });
