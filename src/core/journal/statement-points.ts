@@ -71,7 +71,7 @@ function plainText(text: string): string {
     .replace(/^User: /, '')
     .replace(/^Commit: /, '')
     .replace(/^(?:Left open|Remains) at the end: /, '')
-    .replace(/(["\]]) -> /, '$1 → ');
+    .replace(/(["\])]) -> /, '$1 → ');
 }
 
 /** Names a machine, a service, a port, a version: what work depends on. */
@@ -99,7 +99,7 @@ function kindOf({ kind, foundBy, tier }: SessionStatement, text: string): PointK
       break;
   }
   if (!SAID.has(kind)) return KINDS[kind];
-  const [, words = text, reference = ''] = /^"(.*?)"(?: \[(.*?)\])?(?= →|$)/.exec(text) ?? [];
+  const [, words = text, reference = ''] = /^"(.*?)"(?: \[(.*?)\])?(?: \((?:in|on) [^()]*\))?(?= →|$)/.exec(text) ?? [];
   if (isAsked(words)) return 'discovery';
   if (!decides(words, reference)) return 'note';
   // A wish, or words that nothing came of, say enough only where they are shown.

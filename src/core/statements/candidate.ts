@@ -20,6 +20,8 @@ export type Candidate = {
   words: Piece;
   /** What the words refer to: an option, an offer. */
   reference?: Piece;
+  /** What they are about, where they do not say so. */
+  subject?: Piece;
   outcome?: Piece;
   overturned: Overturned[];
   /** Not true any more as a whole. */
@@ -60,10 +62,11 @@ export function quotesOfDiff(
 }
 
 /** The text of a statement: its quotations behind a fixed word of ours. */
-export function statementText({ label, words, reference, outcome, foundBy }: Candidate): string {
+export function statementText({ label, words, reference, subject, outcome, foundBy }: Candidate): string {
   const isSaid = foundBy === 'words' || foundBy === 'refusal' || foundBy === 'pick';
   const first = isSaid
     ? `User: "${words.text}"`
     : `${foundBy === 'pasted' ? 'Sent by the user: ' : label}${words.text}`;
-  return `${first}${reference ? ` [${reference.text}]` : ''}${outcome ? ` -> ${outcome.text}` : ''}`;
+  const about = `${reference ? ` [${reference.text}]` : ''}${subject ? ` (${subject.text})` : ''}`;
+  return `${first}${about}${outcome ? ` -> ${outcome.text}` : ''}`;
 }

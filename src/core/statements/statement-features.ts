@@ -16,6 +16,11 @@ const CHECKS =
 const PROCESS =
   /\b(?:commit(?:ted)?|push(?:ed)?|merge[ds]?|rebase|squash|prs?|pull requests?|pr (?:feedback|comments?)|continue|proceed|next (?:steps?|phases?|tasks?)|what'?s next|go on|status|tasks?\.md|to-?dos?|clean ?up|review)\b/i;
 
+/** The next words say that it does not work yet. */
+const FAILED =
+  /\b(?:still|errors?|fail\w*|broken|not (?:work|show|see)\w*|doesn't|didn't|isn't|wrong|same (?:issue|problem)|revert|undo|hmm|wait)\b/i;
+const HEARD = 300;
+
 /** What of a whole session bears on its statements, made once. */
 export type Bearing = {
   segments: ReadSegment[];
@@ -127,6 +132,8 @@ export function statementFeatures(candidate: Candidate, bearing: Bearing): Set<s
   when(asksForWork(plain), 'asksForWork');
   when(outcome !== undefined && isSettled(candidate, bearing), 'settled');
   const asked = segments[segment + 1]?.own ?? [];
+  const heard = straight(segments[segment + 1]?.said.map((one) => one.text.slice(0, HEARD)).join(' ') ?? '');
+  when(outcome !== undefined && FAILED.test(heard), 'w:failedNext');
   when(
     asked.length > 0 && shared(own, contentWords(asked.map((unit) => unit.text).join(' '))) >= 3,
     'takenUp',
