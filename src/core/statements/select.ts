@@ -18,8 +18,8 @@ const LEAST_SHOWN = 0.22;
 const KEEP = 0.3;
 const LEAST_KEPT = 0.5;
 /** The user's words: strict readers keep fewer of them than of what was committed or written down. */
-const LEAST_KEPT_WORDS = 0.6;
-const LEAST_KEPT_RULE = 0.45;
+const LEAST_KEPT_WORDS = 0.7;
+const LEAST_KEPT_RULE = 0.6;
 /** Says nothing that somebody would look for weeks later. */
 const NOT_SHOWN = [
   'asksForWork',
@@ -48,7 +48,9 @@ export function judge(candidates: Candidate[], segments: ReadSegment[]): Judged[
   const bearing = bearingOf(segments);
   return candidates.flatMap((candidate) => {
     const text = statementText(candidate);
-    if (candidate.dead || text.length < SHORTEST) return [];
+    // What the words are about is not said by them.
+    const said = text.length - (candidate.subject ? candidate.subject.text.length + 3 : 0);
+    if (candidate.dead || said < SHORTEST) return [];
     return [{ candidate, text, words: contentWords(text), features: statementFeatures(candidate, bearing) }];
   });
 }
@@ -123,12 +125,10 @@ function isOfUse(features: Set<string>): boolean {
   return true;
 }
 
-/** Shares of such statements that two strict readers kept, of candidates one; docs/benchmarks.md has the tables. */
-export function confidenceOf({ tier, kept, candidate, features }: RankedStatement): number {
-  if (tier === 'candidate') return kept >= 0.6 ? 0.4 : kept >= 0.4 ? 0.3 : 0.2;
-  if (!SAID_BY_USER.has(candidate.foundBy)) return 0.9;
-  if (isLasting(features)) return 0.8;
-  return kept >= 0.8 ? 0.6 : 0.4;
+/** Shares of such statements that strict readers kept, of projects that the weights were found without; docs/benchmarks.md has the tables. */
+export function confidenceOf({ tier, kept, candidate }: RankedStatement): number {
+  if (tier === 'candidate') return kept >= 0.5 ? 0.5 : kept >= 0.3 ? 0.4 : 0.2;
+  return SAID_BY_USER.has(candidate.foundBy) ? 0.8 : 0.9;
 }
 
 const SAID_BY_USER: ReadonlySet<Candidate['foundBy']> = new Set(['words', 'refusal', 'pick']);

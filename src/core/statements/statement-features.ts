@@ -71,7 +71,8 @@ export function bearingOf(segments: ReadSegment[]): Bearing {
 /** What speaks for and against a statement as a whole. */
 export function statementFeatures(candidate: Candidate, bearing: Bearing): Set<string> {
   const { foundBy, author, features, outcome, outcomeFeatures, reference, segment, words } = candidate;
-  const text = statementText(candidate);
+  const { subject, ...said } = candidate;
+  const text = statementText(said);
   const found = new Set<string>();
   const when = (holds: boolean, ...names: string[]) => {
     if (holds) for (const name of names) found.add(name);
