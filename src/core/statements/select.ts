@@ -1,5 +1,5 @@
 import { contentWords, shared } from '../text/plain-text.ts';
-import { type Candidate, statementText } from './candidate.ts';
+import { type Candidate, ownText, statementText } from './candidate.ts';
 import type { ReadSegment } from './segment-units.ts';
 import { bearingOf, statementFeatures } from './statement-features.ts';
 import { type FittedWeights, weighed } from './weights.ts';
@@ -30,6 +30,7 @@ const NOT_SHOWN = [
   'said:dangles',
   'said:pasted',
   'p:chore',
+  'p:stillFails',
   'w:listed',
   'w:bare',
   'w:asksFirst',
@@ -48,9 +49,7 @@ export function judge(candidates: Candidate[], segments: ReadSegment[]): Judged[
   const bearing = bearingOf(segments);
   return candidates.flatMap((candidate) => {
     const text = statementText(candidate);
-    // What the words are about is not said by them.
-    const said = text.length - (candidate.subject ? candidate.subject.text.length + 3 : 0);
-    if (candidate.dead || said < SHORTEST) return [];
+    if (candidate.dead || ownText(candidate).length < SHORTEST) return [];
     return [{ candidate, text, words: contentWords(text), features: statementFeatures(candidate, bearing) }];
   });
 }
