@@ -13,8 +13,8 @@ export type EntryExchange = Pick<ExchangeRecord, 'l1_range' | 'outcome' | 'files
 /** What an entry of memory.md is written from. */
 export type EntrySource = { exchanges: EntryExchange[]; statements: SessionStatement[] };
 
-/** Tokens of an entry, its heading included: by the number of asks, between these two. */
-export const ENTRY_TOKENS = { anAsk: 100, least: 160, most: 500 };
+/** Tokens of an entry, its heading included: by the number of asks, between these two; under 500 a session on average. */
+export const ENTRY_TOKENS = { anAsk: 80, least: 160, most: 1000 };
 /** Share of it that is kept for asks without a statement, and tokens for changed files. */
 const FOR_ASKS = 0.04;
 const FOR_FILES = 40;

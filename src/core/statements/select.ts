@@ -6,7 +6,7 @@ import { type FittedWeights, weighed } from './weights.ts';
 
 /** Statements of a session: those that are shown, and those together with candidates for a review. */
 const SHOWN = 5;
-const MOST = 12;
+const MOST = 11;
 const PER_SEGMENT = 2;
 /** Share of the shorter one's words that makes two statements one. */
 const ALIKE = 0.5;
