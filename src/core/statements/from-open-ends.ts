@@ -36,6 +36,13 @@ const ADVICE =
 /** What the agent is about to do itself in the same turn. */
 const GOES_ON =
   /\b(?:i(?:'m| am)? (?:still )?(?:need to|have to|waiting|going to|about to)|i(?:'ll| will)|let me|before (?:i|creating|deleting|committing|continuing))\b/i;
+/** A step that the agent is in the middle of, or a report with what is left in its second half. */
+const IN_HAND =
+  /\bnot (?:yet )?(?:committed|pushed|staged)\b|^[^\p{L}\p{N}]*(?:i(?:'ve| have)\b|the [\p{L} ]{1,50} (?:is|are) (?:now )?(?:complete|done|finished)\b)/iu;
+/** Nobody knows weeks later which one it was. */
+const UNNAMED =
+  /^[^\p{L}\p{N}]*(?:the (?:branch|changes?|fix|pr|issue|tests?|feature|work|build|error)(?! (?:`|"|in|of|for|on|from)\b)|this|that|it|they|these|those)\b(?![^.;]{0,40}[`"])/iu;
+const GO_ON = /\bready (?:to|for)\b[^?]{0,80}\bnext\?/i;
 /** Reports work that is over. */
 const REPORTS =
   /^[^\p{L}\p{N}]*(?:(?:done|perfect|great|all set)\b|i(?:'ve| have) (?:now |also |just |already |successfully )*\p{L}+(?:ed|t|n|e)\b)/iu;
@@ -56,13 +63,14 @@ export function fromOpenEnds(segments: Segment[]): Candidate[] {
   const asks = units.findLastIndex(
     ({ text, item }) => !item && ASKING.test(text) && AGENT_CUES.asks.test(straight(text)),
   );
-  return asks === -1 || POLITE.test(units[asks]!.text) ? [] : question(last, index, units, asks);
+  const asked = units[asks]?.text ?? '';
+  return asks === -1 || POLITE.test(asked) || GO_ON.test(asked) ? [] : question(last, index, units, asks);
 }
 
 /** Whether a sentence says that something is still to be done. */
 export function namesRemainder(text: string): boolean {
   const plain = straight(text);
-  return LEFT.test(plain) && !DONE.test(plain) && !GOES_ON.test(plain);
+  return LEFT.test(plain) && !DONE.test(plain) && !GOES_ON.test(plain) && !IN_HAND.test(plain);
 }
 
 function isLeft({ text, head, lead, item, table }: TextUnit): boolean {
@@ -71,7 +79,7 @@ function isLeft({ text, head, lead, item, table }: TextUnit): boolean {
   if (table) return false;
   if (DONE.test(plain) || GOES_ON.test(plain) || isPassing(text) || /[:?]$/.test(text)) return false;
   if (['narrates', 'guesses'].some((name) => AGENT_CUES[name as 'narrates'].test(plain))) return false;
-  if (ADVICE.test(plain)) return false;
+  if (ADVICE.test(plain) || (!item && UNNAMED.test(plain))) return false;
   const words = contentWords(text).size;
   if (item && isLeftHeading((lead ?? head)?.text ?? '')) return words >= FEWEST_WORDS - 2;
   return words >= FEWEST_WORDS - 1 && LEFT.test(plain);

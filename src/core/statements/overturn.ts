@@ -2,7 +2,7 @@ import type { Overturned, Quote } from '../model/statement.ts';
 import { LASTING } from '../text/lasting.ts';
 import { contentWords, shared } from '../text/plain-text.ts';
 import { straight } from '../text/straight.ts';
-import { type Candidate, quoteOf, statementText } from './candidate.ts';
+import { type Candidate, ownText, quoteOf, statementText } from './candidate.ts';
 import { ownLines } from './own-lines.ts';
 import { type AgentUnit, isWords, type ReadSegment } from './segment-units.ts';
 import { namesTakenBack, takenBackIn } from './taken-back.ts';
@@ -31,8 +31,7 @@ export function overturn(candidates: Candidate[], segments: ReadSegment[]): Over
   const undone = undoneEdits(segments);
   for (const candidate of candidates) {
     concede(candidate, concessions);
-    const text = statementText(candidate);
-    const found = takenBackIn(text, candidate.segment, names);
+    const found = takenBackIn(ownText(candidate), candidate.segment, names);
     if (found && found.taken.size >= NAMES_SHARE * found.all) {
       const own = takenBackIn(candidate.words.text, candidate.segment, names);
       if (candidate.author !== 'assistant' && own && own.taken.size > 0) candidate.dead = true;
