@@ -18,6 +18,19 @@ export type ReplayedPrompt = {
   offered: PromptPassages['offered'];
 };
 
+const QUESTIONS = `Replayed in time order, with only earlier sessions of the same project known and each project as the only one of its archive. For each prompt: the end of what the agent had said just before in its session (if anything), the prompt, and what the hook says beside it.
+
+- A passage quotes an earlier exchange: the earlier ask, then chosen sentences (\`…\` where some were left out), \`decided:\`, \`lesson:\` and such are statements made from it; \`(replaced by: ...)\` says what took a sentence back later. Is it
+  1: on the point: about the same matter as the prompt (same thing, problem, decision or piece of work), and it helps who works on the prompt, or saves them looking it up;
+  2: true but off the point, or half;
+  3: false or misleading.
+- An offer is one line that names what could be recalled; the exchange below it is the first that it speaks of. Is it
+  1: worth its line: that exchange is about the same matter;
+  2: not worth it.
+- Silent: nothing is said. Only from the prompt and your judgment: would memory of earlier sessions plausibly have helped (1) or not (2)?
+
+Answer format, a line each: \`NUMBER ANSWER\`, with a few words why for each 2 and 3 of passages and offers.`;
+
 type OfferedText = (of: ReplayedPrompt) => Promise<string>;
 
 /** What the first exchange behind an offer is about: its ask, and the beginning and end of its last answer. */
@@ -79,7 +92,8 @@ export async function sampleText(
       ].join('\n\n'),
     );
   }
-  return `${items.join('\n\n')}\n`;
+  const title = `# What the prompt hook would say: ${chosen.length} prompts of ${new Set(chosen.map(({ project }) => project)).size} projects: all ${quoted.length} with passages, ${spreadOffers.length} of ${offers.length} with an offer, the rest of ${silent.length} silent ones; of ${replayed.length} in all`;
+  return `${[title, QUESTIONS, ...items].join('\n\n')}\n`;
 }
 
 function spread<T>(all: readonly T[], most: number): T[] {

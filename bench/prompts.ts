@@ -67,7 +67,7 @@ async function replay(world: TestWorld, alone: boolean): Promise<ReplayedPrompt[
         );
         const view = viewOf(whole, (id) => known.has(id));
         const earlier = { ...world, index: { ...world.index, view: async () => view } };
-        const said = new Set<string>();
+        const [said, offered] = [new Set<string>(), new Set<string>()];
         let before = '';
         for (const line of await readL1(world, { ...record, projectId })) {
           if (line.role === 'assistant' && line.text) before = line.text;
@@ -78,9 +78,10 @@ async function replay(world: TestWorld, alone: boolean): Promise<ReplayedPrompt[
           const isFollowUp = before !== '';
           const found = await fittingPassages(earlier, state, ids, { prompt, isFollowUp, tokens });
           const pieces = (found?.pieces ?? []).filter(({ exchange }) => !said.has(exchange));
-          const isNew = found && found.offer !== '' && !said.has(found.offer);
           for (const { exchange } of pieces) said.add(exchange);
-          if (isNew) said.add(found.offer);
+          const isNew =
+            found?.offered.some(({ exchange }) => !said.has(exchange) && !offered.has(exchange)) ?? false;
+          for (const { exchange } of found?.offered ?? []) offered.add(exchange);
           replayed.push({
             project: name,
             session: record.sessionId,
@@ -89,8 +90,8 @@ async function replay(world: TestWorld, alone: boolean): Promise<ReplayedPrompt[
             prompt,
             before,
             pieces,
-            offer: isNew ? found.offer : '',
-            offered: isNew ? found.offered : [],
+            offer: isNew ? found!.offer : '',
+            offered: isNew ? found!.offered : [],
           });
         }
       }

@@ -34,6 +34,7 @@ export function worthQuoting(
   asked: PromptEvidence,
 ): { quoted: QuotedPassage[]; near: ChosenPassage[] } {
   const { prompt, kind, recalls, wanted, names, rarityOf } = asked;
+  const asks = kind === 'ask' || kind === 'ask-past';
   const request = { prompt, wanted, names: names.rare, least: EVIDENCE.word, rarityOf };
   const judged = passages
     .map((passage): Judged => ({ passage, evidence: shownEvidence(passage, request) }))
@@ -41,16 +42,17 @@ export function worthQuoting(
       ({ passage, evidence }) =>
         // Most of its names are somewhere else: it is about other things.
         evidence.names >= EVIDENCE.namesShown * names.all &&
-        evidence.newWords >= EVIDENCE.newWords &&
+        (asks || evidence.newWords >= EVIDENCE.newWords) &&
         hasSameNumbers(prompt, passageText(passage)),
     );
   const strong = judged.filter(({ evidence }) => isStrong(evidence, asked));
-  const asks = kind === 'ask' || kind === 'ask-past';
   const most = recalls ? EVIDENCE.quotedRecalled : EVIDENCE.quoted;
   const chosen = (asks ? strong : bringingMore(strong)).slice(0, most);
   return {
     quoted: chosen.map(({ passage, evidence }) => ({ passage, words: [...evidence.words.keys()] })),
-    near: judged.filter(({ evidence }) => isNear(evidence)).map(({ passage }) => passage),
+    near: judged
+      .filter(({ evidence }) => isNear(evidence, recalls === false ? EVIDENCE.midway : 0))
+      .map(({ passage }) => passage),
   };
 }
 
@@ -99,9 +101,13 @@ function isSameWork({ names, share, mass, words, alike }: ShownEvidence): boolea
   );
 }
 
-function isNear({ names, share, mass, words, alike }: ShownEvidence): boolean {
+/** `more`: as much more must it be like the prompt. */
+function isNear({ names, share, mass, words, alike }: ShownEvidence, more: number): boolean {
   const has = (least: { share: number; mass: number; telling: number; alike: number }) =>
-    share >= least.share && mass >= least.mass && telling(words) >= least.telling && alike() >= least.alike;
+    share >= least.share &&
+    mass >= least.mass &&
+    telling(words) >= least.telling &&
+    alike() >= least.alike + more;
   return has(EVIDENCE.near) || (names > 0 && has(EVIDENCE.nearByName));
 }
 

@@ -20,9 +20,11 @@ export const EVIDENCE = {
   /** Middling evidence: worth an offer. */
   near: { share: 0.3, mass: 2, telling: 1, alike: 0.25 },
   nearByName: { share: 0.3, mass: 1.5, telling: 0.6, alike: 0.2 },
+  /** In the middle of a session it must be so much more like the prompt. */
+  midway: 0.05,
   /** What a word must weigh to say something; 1 is a word that nobody said. */
   word: 0.3,
-  /** Words that are not the prompt's own: what only repeats it answers nothing. */
+  /** Words that are not the prompt's own: what only repeats the work that was asked for adds nothing. */
   newWords: 8,
   /** Of the prompt's names, those that memory never saw included, so many must be shown. */
   namesShown: 0.6,
