@@ -9,8 +9,21 @@ import { allRepositories } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { caseRules, withStatements } from './project-cases.ts';
 import { ReplayedSessions } from './replayed-sessions.ts';
-import type { RunningFigures } from './running-figures.ts';
 import { Timeline } from './timeline.ts';
+
+/** What became of all that hooks really added to conversations. */
+export type RunningFigures = {
+  /** The time of the first; null where there is none. */
+  since: string | null;
+  injections: number;
+  tokens: number;
+  /** Those whose session is archived, and those of them that it used. */
+  known: number;
+  used: number;
+  /** Those that said what was taken back, before or since. */
+  contradicted: number;
+  unhelpful: number;
+};
 
 /** Looks through all injections, and all sessions of the projects that have any. */
 export async function countFigures(world: World, project: string | undefined): Promise<RunningFigures> {

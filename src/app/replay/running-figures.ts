@@ -5,20 +5,7 @@ import { orFault } from '../or-fault.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import { allRepositories } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
-
-/** What became of all that hooks really added to conversations. */
-export type RunningFigures = {
-  /** The time of the first; null where there is none. */
-  since: string | null;
-  injections: number;
-  tokens: number;
-  /** Those whose session is archived, and those of them that it used. */
-  known: number;
-  used: number;
-  /** Those that said what was taken back, before or since. */
-  contradicted: number;
-  unhelpful: number;
-};
+import type { RunningFigures } from './count-figures.ts';
 
 const figure = fields(
   {
