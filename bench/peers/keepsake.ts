@@ -18,7 +18,7 @@ export function keepsake(folder: string, place: string): Peer {
     again: call('sync', '--from', folder),
     search: (query) => call('search', '--grain', 'session', '--limit', '10', '--json', '--', query),
     sessionsIn: (output) =>
-      (JSON.parse(output) as { hits: { sessionId: string }[] }).hits.map(({ sessionId }) => sessionId),
+      (JSON.parse(output) as { items: { sessionId: string }[] }).items.map(({ sessionId }) => sessionId),
     hook: (prompt) => ({
       program: process.execPath,
       args: [join(ROOT, 'plugin', 'dist', 'hook.cjs')],
