@@ -8,7 +8,7 @@ import { type ReplayedHistory, replayedProjects } from '../src/app/replay/replay
 import { importChats } from '../src/app/sync/import-chats.ts';
 import type { HookSession } from '../src/app/sync/running-session.ts';
 import { sync } from '../src/app/sync/sync.ts';
-import { withoutSaid } from '../src/core/inject/already-said.ts';
+import { SaidWords } from '../src/core/inject/already-said.ts';
 import { offPointSum, type ReplayFigures } from '../src/core/replay/figures.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, mebibytes, table } from './bench-table.ts';
@@ -150,7 +150,9 @@ function printInstructions(world: TestWorld, { projects }: ReplayedHistory): voi
       withFile++;
       const quoted = start.text.split('\n').filter((line) => line.startsWith('> '));
       lines += quoted.length;
-      repeated += quoted.filter((line) => withoutSaid(line.slice(2), instructions) === '').length;
+      const known = new SaidWords();
+      known.add(instructions);
+      repeated += quoted.filter((line) => known.leftOf(line.slice(2)) === '').length;
     }
   console.log(
     `\nstart texts: ${starts}; to ${withFile} of them the session itself shows CLAUDE.md or AGENTS.md: ${repeated} of ${lines} quoted lines repeat it (a replay has no file of that time to hold them against)`,
