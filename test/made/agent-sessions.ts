@@ -1,11 +1,17 @@
 import { sessionLines } from '../../src/adapters/agents/opencode-lines.ts';
 import type { Agent } from '../../src/core/transcript/read-line.ts';
 import { at, type Happening } from './happening.ts';
+import { aider } from './writers/aider.ts';
+import { amp } from './writers/amp.ts';
+import { antigravity } from './writers/antigravity.ts';
 import { claudeExport } from './writers/claude-export.ts';
 import { cline, roo } from './writers/cline.ts';
 import { copilot } from './writers/copilot.ts';
 import { cursor } from './writers/cursor.ts';
 import { droid } from './writers/droid.ts';
+import { grok } from './writers/grok.ts';
+import { hermes } from './writers/hermes.ts';
+import { kimi } from './writers/kimi.ts';
 import { pi } from './writers/pi.ts';
 import { qwen } from './writers/qwen.ts';
 import { specstory } from './writers/specstory.ts';
@@ -139,5 +145,11 @@ export const WRITERS: Record<Exclude<Agent, 'generic' | 'talk'>, (list: Happenin
   specstory,
   droid,
   'claude-export': claudeExport,
+  grok,
+  hermes,
+  antigravity,
+  amp,
+  aider,
+  kimi,
   roo,
 };

@@ -50,6 +50,25 @@ const TABLE = [
   { id: 'specstory', name: 'SpecStory', inProject: '.specstory/history' },
   { id: 'claude-export', name: 'Claude Code (/export)' },
   { id: 'droid', name: 'Factory Droid', folders: [{ path: '~/.factory' }] },
+  { id: 'kimi', name: 'Kimi Code', folders: [{ path: '~/.kimi-code', variable: 'KIMI_CODE_HOME' }] },
+  { id: 'grok', name: 'Grok', folders: [{ path: '~/.grok', variable: 'GROK_HOME' }] },
+  { id: 'hermes', name: 'Hermes', folders: [{ path: '~/.hermes', variable: 'HERMES_HOME' }] },
+  {
+    id: 'antigravity',
+    name: 'Antigravity',
+    folders: [
+      { path: '~/.gemini/antigravity' },
+      { path: '~/.gemini/antigravity-cli' },
+      { path: '~/.gemini/antigravity-ide' },
+    ],
+  },
+  {
+    id: 'amp',
+    name: 'Amp',
+    untried: true,
+    folders: [{ path: '~/.local/share/amp', ...DATA, behind: 'amp' }],
+  },
+  { id: 'aider', name: 'Aider', untried: true, inProject: '.' },
   { id: 'roo', name: 'Roo Code', untried: true, folders: [{ path: 'editors' }] },
 ] as const satisfies readonly AgentRow[];
 

@@ -1,5 +1,8 @@
 import type { Agent } from '../model/agent.ts';
 import type { AgentReader } from './agent-reader.ts';
+import { aiderReader } from './aider/read-object.ts';
+import { ampReader } from './amp/read-object.ts';
+import { antigravityReader } from './antigravity/read-object.ts';
 import { isClaudeCodeObject } from './claude-code/own-shape.ts';
 import { readClaudeCodeObject } from './claude-code/read-object.ts';
 import { claudeExportReader } from './claude-export/read-object.ts';
@@ -10,6 +13,9 @@ import { cursorReader } from './cursor/read-object.ts';
 import { droidReader } from './droid/read-object.ts';
 import { isGeminiObject, readGeminiObject } from './gemini/read-object.ts';
 import { isGenericObject, readGenericObject } from './generic/read-object.ts';
+import { grokReader } from './grok/read-object.ts';
+import { hermesReader } from './hermes/read-object.ts';
+import { kimiReader } from './kimi/read-object.ts';
 import { isOpenCodeObject, readOpenCodeObject } from './opencode/read-object.ts';
 import { piReader } from './pi/read-object.ts';
 import { qwenReader } from './qwen/read-object.ts';
@@ -27,6 +33,12 @@ export const AGENT_READERS: Record<Agent, AgentReader> = {
   'vscode-copilot': vscodeReader,
   specstory: specstoryReader,
   'claude-export': claudeExportReader,
+  grok: grokReader,
+  hermes: hermesReader,
+  antigravity: antigravityReader,
+  amp: ampReader,
+  aider: aiderReader,
+  kimi: kimiReader,
   copilot: copilotReader,
   pi: piReader,
   droid: droidReader,
