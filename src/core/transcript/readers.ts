@@ -6,6 +6,7 @@ import { antigravityReader } from './antigravity/read-object.ts';
 import { isClaudeCodeObject } from './claude-code/own-shape.ts';
 import { readClaudeCodeObject } from './claude-code/read-object.ts';
 import { claudeExportReader } from './claude-export/read-object.ts';
+import { claudeMemReader } from './claude-mem/read-object.ts';
 import { clineReader, rooReader } from './cline/read-object.ts';
 import { isCodexObject, readCodexObject } from './codex/read-object.ts';
 import { copilotReader } from './copilot/read-object.ts';
@@ -16,6 +17,7 @@ import { isGenericObject, readGenericObject } from './generic/read-object.ts';
 import { grokReader } from './grok/read-object.ts';
 import { hermesReader } from './hermes/read-object.ts';
 import { kimiReader } from './kimi/read-object.ts';
+import { memoryFileReader } from './memory-files/read-object.ts';
 import { isOpenCodeObject, readOpenCodeObject } from './opencode/read-object.ts';
 import { piReader } from './pi/read-object.ts';
 import { qwenReader } from './qwen/read-object.ts';
@@ -38,6 +40,8 @@ export const AGENT_READERS: Record<Agent, AgentReader> = {
   antigravity: antigravityReader,
   amp: ampReader,
   aider: aiderReader,
+  'claude-mem': claudeMemReader,
+  'memory-files': memoryFileReader,
   kimi: kimiReader,
   copilot: copilotReader,
   pi: piReader,
