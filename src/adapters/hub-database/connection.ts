@@ -3,7 +3,7 @@ export type Row = Record<string, unknown>;
 export type Run = (statement: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 /** What the tables of members need of a database; both kinds have it. */
-export type Connection = {
+export type HubConnection = {
   run: Run;
   /** All of it or nothing. */
   begin<T>(work: (run: Run) => Promise<T>): Promise<T>;

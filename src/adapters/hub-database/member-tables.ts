@@ -7,7 +7,7 @@ import type {
   HubRepo,
   HubToken,
 } from '../../ports/hub-database.ts';
-import type { Connection, Row } from './connection.ts';
+import type { HubConnection, Row } from './connection.ts';
 
 type SegmentCalls = 'append' | 'head' | 'follow' | 'list' | 'read' | 'remove' | 'authors';
 type Upkeep = 'prepare' | 'check' | 'close';
@@ -17,7 +17,7 @@ const text = (row: Row, name: string) => String(row[name] ?? '');
 const orNull = (row: Row, name: string) => (typeof row[name] === 'string' ? (row[name] as string) : null);
 
 /** Members, devices, tokens, roles and the audit log: the same statements for every database. */
-export function memberTables({ run, begin }: Connection): MemberTables {
+export function memberTables({ run, begin }: HubConnection): MemberTables {
   return {
     setting: async (name, fresh) => {
       await run('insert into hub_setting (name, value) values ($1, $2) on conflict (name) do nothing', [

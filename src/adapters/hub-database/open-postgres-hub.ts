@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { Fault } from '../../core/model/fault.ts';
 import type { HubDatabase } from '../../ports/hub-database.ts';
-import type { Connection, Row, Run } from './connection.ts';
+import type { HubConnection, Row, Run } from './connection.ts';
 import { memberTables } from './member-tables.ts';
 import { POSTGRES_MIGRATIONS } from './postgres-migrations.ts';
 import { postgresSegments } from './postgres-segments.ts';
@@ -52,7 +52,7 @@ async function refuseUnfit(run: Run): Promise<void> {
     });
 }
 
-async function migrate({ begin }: Connection): Promise<void> {
+async function migrate({ begin }: HubConnection): Promise<void> {
   await begin(async (run) => {
     await run('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await run('create table if not exists migration (number integer primary key, name text not null)');
@@ -78,7 +78,7 @@ function refuseNewer(applied: number): void {
     });
 }
 
-function postgresConnection(client: postgres.Sql): Connection {
+function postgresConnection(client: postgres.Sql): HubConnection {
   const runOn =
     (on: { unsafe: postgres.Sql['unsafe'] }): Run =>
     (statement, values = []) =>

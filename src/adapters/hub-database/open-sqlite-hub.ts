@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { Fault } from '../../core/model/fault.ts';
 import type { HubDatabase } from '../../ports/hub-database.ts';
-import type { Connection, Row, Run } from './connection.ts';
+import type { HubConnection, Row, Run } from './connection.ts';
 import { memberTables } from './member-tables.ts';
 import { SQLITE_MIGRATIONS } from './sqlite-migrations.ts';
 import { sqliteSegments } from './sqlite-segments.ts';
@@ -57,7 +57,7 @@ function refuseNewer(version: number): void {
 }
 
 /** One connection, so one at a time: what others ask for waits until a transaction has ended. */
-function sqliteConnection(database: DatabaseSync): Connection {
+function sqliteConnection(database: DatabaseSync): HubConnection {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work, work);

@@ -1,6 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { HubAccess, HubDatabase, HubSegment } from '../../ports/hub-database.ts';
-import type { Connection, Row, Run } from './connection.ts';
+import type { HubConnection, Row, Run } from './connection.ts';
 
 type SegmentCalls = Pick<HubDatabase, 'append' | 'head' | 'follow' | 'list' | 'read' | 'remove' | 'authors'>;
 
@@ -9,7 +9,7 @@ const COLUMNS = 'device, lane, seq, id, position, bytes, gone_at';
 const [READ, WRITE] = [1, 2];
 
 /** `emptied`: something was deleted and must not stay in the log of the database. */
-export function sqliteSegments({ begin }: Connection, emptied: () => void): SegmentCalls {
+export function sqliteSegments({ begin }: HubConnection, emptied: () => void): SegmentCalls {
   const as = <T>(access: HubAccess, lowest: number, work: (run: Run) => Promise<T>): Promise<T> =>
     begin(async (run) => {
       if ((await rank(run, access)) < lowest) throw refusedAccess();

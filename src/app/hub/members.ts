@@ -114,7 +114,7 @@ async function toRepo(hub: Hub, asked: string): Promise<string> {
   });
 }
 
-export type MemberRow = {
+export type HubMemberRow = {
   name: string;
   addedAt: string;
   roles: { repo: string; name: string; role: string }[];
@@ -122,7 +122,7 @@ export type MemberRow = {
   tokens: { label: string; expiresAt: string; device: string }[];
 };
 
-export async function listMembers(hub: Hub): Promise<MemberRow[]> {
+export async function listMembers(hub: Hub): Promise<HubMemberRow[]> {
   const { database, clock } = hub;
   const [members, roles, devices, tokens, repos] = await Promise.all([
     database.members(),

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import {
+  type HubMemberRow,
   inviteMember,
   issueToken,
   listMembers,
-  type MemberRow,
   removeMember,
   revokeToken,
   setMemberRole,
@@ -35,7 +35,7 @@ export function defineMember(hub: Command, cli: Cli): void {
   defineRole(member, cli);
 }
 
-function memberLines({ name, roles, devices, tokens }: MemberRow): string[] {
+function memberLines({ name, roles, devices, tokens }: HubMemberRow): string[] {
   const roleText = roles.map((it) => `${it.name || it.repo.slice(0, 8)}: ${it.role}`).join(', ');
   return [
     cleanLine(`${name}  ${roleText || 'no role yet'}`),
