@@ -29,6 +29,7 @@ const ROOMS = [
   'bundle',
   'segment',
   'remote',
+  'hub',
   'sync',
   'answer',
   'inject',
