@@ -222,7 +222,7 @@ describe('a title that is cut', () => {
       'Move the tax tables of all warehouses and shops',
     ],
     [
-      'Support bread and cake registries of all shops. The use case I was thinking of in detail is a wedding',
+      'Support bread and cake registries of all shops. The use case I had in mind is a wedding of two bakers',
       'Support bread and cake registries of all shops',
     ],
     // No clause ends before: the sentence itself does.
