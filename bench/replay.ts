@@ -106,6 +106,7 @@ function printFigures(rows: [string, ReplayFigures][]): void {
       'off: pass.',
       'offers',
       'starts',
+      'lines',
       'bad/100',
       'used',
       'tokens',
@@ -127,13 +128,14 @@ function printFigures(rows: [string, ReplayFigures][]): void {
         `${it.offPoint.passages}/${it.passages}`,
         `${it.offPoint.offers}/${it.offers}`,
         `${it.offPoint.starts}/${it.starts}`,
+        share(it.startLines.touched, it.startLines.shown),
         it.prompts === 0 ? '' : ((100 * (it.contradicted + offPointSum(it))) / it.prompts).toFixed(2),
         share(it.used, it.starts + it.passages),
         String(Math.round(it.tokens / it.sessions)),
       ]),
   );
   console.log(
-    '\ninstr., errors, asked, searched: said by memory before / found; (errors that notes before a command would have said, were they on); again: files changed again, of which the start and four prompts named, and a list of the session before; back: taken back; off: off the point of all passages, offers, starts; bad/100: taken back and off the point per 100 prompts; tokens: a session',
+    '\ninstr., errors, asked, searched: said by memory before / found; (errors that notes before a command would have said, were they on); again: files changed again, of which the start and four prompts named, and a list of the session before; back: taken back; off: off the point of all passages, offers, starts; lines: lines of starts that the session touched; bad/100: taken back and off the point per 100 prompts; tokens: a session',
   );
 }
 

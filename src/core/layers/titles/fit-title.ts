@@ -9,6 +9,9 @@ const SHORTEST_PART = 0.4;
 const FIRST_WORDS = 12;
 const CLAUSE =
   /[.;:!?](?=\s|$)|\s[-–—(]\s?|,? (?:because|so that|so|since|as well as|which|while|where|when(?= i\b)|but|and (?:then|also|i|we|it)|if you|based on|can (?:you|we)|could (?:you|we)|i (?:think|guess|want|mean)|using the following|like so|e\.g\.|instead of|in order to|to (?:make|ensure|avoid)|and|for example)\b|,(?=\s)|[。！？；，、：]/gi;
+const SENTENCE = /[.!?](?=\s)/g;
+/** Characters of a further sentence that say nothing yet. */
+const FEW_WORDS = 30;
 /** What a sentence says more exactly from here on: without it, it is still one. */
 const PHRASE =
   / (?:for|with|without|in|on|from|by|using|via|after|before|until|unless|when|if|during|through|across|between|inside|under|into|per|including|such as|rather than)\b/gi;
@@ -68,6 +71,10 @@ function shortened(text: string, longest: number): string {
   const near = Math.max(0, ...ends.filter((end) => end <= longest));
   const beyond = ends.filter((end) => end > longest);
   const end = near || (beyond.length > 0 ? Math.min(...beyond) : Math.max(0, ...endsOf(COMPLEMENT)));
+  // The few first words of a further sentence that has no clause to end at say nothing.
+  const sentence = Math.max(0, ...endsOf(SENTENCE).filter((it) => it < end));
+  if (sentence > 0 && end - sentence < FEW_WORDS && !endsOf(CLAUSE).includes(end))
+    return withoutLooseEnd(text.slice(0, sentence));
   if (end > 0) return withoutLooseEnd(text.slice(0, end));
   const head = text.slice(0, longest);
   const space = head.lastIndexOf(' ');
