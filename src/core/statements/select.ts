@@ -19,7 +19,8 @@ const KEEP = 0.3;
 const LEAST_KEPT = 0.5;
 /** The user's words: strict readers keep fewer of them than of what was committed or written down. */
 const LEAST_KEPT_WORDS = 0.7;
-const LEAST_KEPT_RULE = 0.6;
+/** Decided with a reason, and taken up: readers keep nearly all of it. */
+const LEAST_KEPT_REASON = 0.4;
 /** Says nothing that somebody would look for weeks later. */
 const NOT_SHOWN = [
   'asksForWork',
@@ -36,6 +37,8 @@ const NOT_SHOWN = [
   'w:asksFirst',
   'w:unsure',
   'w:reviewed',
+  'w:oneOf',
+  'w:finding',
 ];
 
 const OWN_KINDS = ['rule', 'preference', 'constraint', 'environment'];
@@ -90,9 +93,15 @@ function isShowable({ candidate, features, ...chances }: Omit<RankedStatement, '
   if (candidate.foundBy === 'claim' || candidate.foundBy === 'pasted') return false;
   if (NOT_SHOWN.some((name) => features.has(name)) || !isOfUse(features)) return false;
   // What the user says for all time is shown, however it compares.
-  if (isLasting(features)) return chances.kept >= LEAST_KEPT_RULE;
-  const least = SAID_BY_USER.has(candidate.foundBy) ? LEAST_KEPT_WORDS : LEAST_KEPT;
-  return chances.kept >= least && chances.holds - HARM * chances.wrong >= LEAST_SHOWN;
+  if (isLasting(features)) return !features.has('w:atHand');
+  return (
+    chances.kept >= leastKept(candidate, features) && chances.holds - HARM * chances.wrong >= LEAST_SHOWN
+  );
+}
+
+function leastKept({ foundBy }: Candidate, features: Set<string>): number {
+  if (!SAID_BY_USER.has(foundBy)) return LEAST_KEPT;
+  return isAgreed(features) ? LEAST_KEPT_REASON : LEAST_KEPT_WORDS;
 }
 
 function isLasting(features: Set<string>): boolean {

@@ -102,7 +102,14 @@ const STATUS =
   /\b(?:fixed|resolved|successfully|should (?:now|be)|all (?:tests|fixes)|ready|deployed|committed|pushed)\b/i;
 const NOW = /\b(?:now|no longer|instead of)\b/i;
 const OWN_VOICE = /\b(?:i|we|you|my|our|your|us|me|let's|lets|please|i'm|i'd)\b/i;
+/** Points at one of several that are not here. */
+const ONE_OF =
+  /\b(?:the ones? (?:here|there|above|below)|the (?:two |three )?other (?:things?|ones?|two|three)|the others|the last (?:one|case)|the first one)\b/i;
+/** Wants something, or tells somebody to do it. */
+const WANTED =
+  /\b(?:should|must|never|always|don't|do not|needs?|want|prefer)\b|^[^\p{L}\p{N}]*(?:\[[^\]]*\]\s*)?(?:use|keep|make|remove|rename|move|drop|skip|create|add|put|show|hide|allow|ignore|replace|change|switch|store|call|return|write|set|split|merge|support|render|display|limit|avoid|start|stop|leave|delete|disable|enable|update|group|refresh|only|no)\b/iu;
 const SHORT = 50;
+const FINDING = 100;
 
 /** What strict readers go by: is it said for good, by the user, in words that are understood alone? */
 function readerFeatures(
@@ -126,6 +133,8 @@ function readerFeatures(
   when(REVIEWED.test(text), 'reviewed');
   when(FAULTY.test(text), 'faulty');
   when(!OWN_VOICE.test(text), 'noVoice');
+  when(ONE_OF.test(text), 'oneOf');
+  when(text.length > FINDING && !OWN_VOICE.test(text) && !WANTED.test(text), 'finding');
   when(NOW.test(result), 'outcomeNow');
   when(STATUS.test(result), 'outcomeStatus');
   const about = shared(contentWords(text), contentWords(result));
