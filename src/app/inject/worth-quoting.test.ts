@@ -58,7 +58,11 @@ function worth(prompt: string, texts: string[], setting: Setting = {}) {
     rarityOf,
   });
   const asks = (all: ChosenPassage[]) => all.map(({ chosen }) => chosen[0]!.text);
-  return { quoted: asks(found.quoted.map(({ passage }) => passage)), near: asks(found.near) };
+  return {
+    quoted: asks(found.quoted.map(({ passage }) => passage)),
+    near: asks(found.near),
+    words: found.quoted.flatMap(({ words }) => words),
+  };
 }
 
 describe('work', () => {
@@ -70,23 +74,30 @@ describe('work', () => {
     expect(worth(PROMPT, [SAME], { rare: ['piers.ts'], recalls: false }).quoted).toEqual([SAME]);
   });
 
+  test('the words that it was found by are named as they were written', () => {
+    const words = worth(PROMPT, [SAME], { rare: ['piers.ts'] }).words;
+    expect(words).toContain('bankers');
+    expect(words).toContain('piers.ts');
+    expect(words.every((word) => PROMPT.includes(word))).toBe(true);
+  });
+
   test('fewer are worth an offer, and fewer still nothing', () => {
     const some = 'The harbor ledger has bankers rounding';
-    expect(worth(PROMPT, [some])).toEqual({ quoted: [], near: [some] });
-    expect(worth(PROMPT, ['The harbor opens at eight'])).toEqual({ quoted: [], near: [] });
+    expect(worth(PROMPT, [some])).toMatchObject({ quoted: [], near: [some] });
+    expect(worth(PROMPT, ['The harbor opens at eight'])).toMatchObject({ quoted: [], near: [] });
   });
 
   test('words that every project uses are not enough', () => {
     const prompt = 'update the tests of the server config and run the build script again before the release';
-    expect(worth(prompt, [prompt])).toEqual({ quoted: [], near: [] });
+    expect(worth(prompt, [prompt])).toMatchObject({ quoted: [], near: [] });
   });
 
   test('what only repeats the prompt is left out', () => {
-    expect(worth(PROMPT, [PROMPT], { answer: 'On it.' })).toEqual({ quoted: [], near: [] });
+    expect(worth(PROMPT, [PROMPT], { answer: 'On it.' })).toMatchObject({ quoted: [], near: [] });
   });
 
   test('a prompt most of whose names memory never saw gets nothing', () => {
-    expect(worth(PROMPT, [SAME], { rare: ['piers.ts'], all: 4 })).toEqual({ quoted: [], near: [] });
+    expect(worth(PROMPT, [SAME], { rare: ['piers.ts'], all: 4 })).toMatchObject({ quoted: [], near: [] });
   });
 
   test('the best comes first; a second brings another word, or is left out', () => {
@@ -98,7 +109,7 @@ describe('work', () => {
 
   test('another number is a near miss', () => {
     const [five, three] = [`${PROMPT} of story 5`, `${SAME} of story 3`];
-    expect(worth(five, [three], { rare: ['piers.ts'] })).toEqual({ quoted: [], near: [] });
+    expect(worth(five, [three], { rare: ['piers.ts'] })).toMatchObject({ quoted: [], near: [] });
   });
 });
 

@@ -7,6 +7,7 @@ import type { WantedWord } from '../../core/passages/passage.ts';
 import { passageText } from '../../core/passages/render.ts';
 import type { ChosenPassage } from '../../core/passages/score-sentences.ts';
 import { type ShownEvidence, shownEvidence } from '../../core/passages/shown-evidence.ts';
+import { termsOf, tokenPattern } from '../../core/text/terms.ts';
 
 export type PromptEvidence = {
   prompt: string;
@@ -49,11 +50,21 @@ export function worthQuoting(
   const most = recalls ? EVIDENCE.quotedRecalled : EVIDENCE.quoted;
   const chosen = (asks ? strong : bringingMore(strong)).slice(0, most);
   return {
-    quoted: chosen.map(({ passage, evidence }) => ({ passage, words: [...evidence.words.keys()] })),
+    quoted: chosen.map(({ passage, evidence }) => ({ passage, words: asWritten(prompt, evidence.words) })),
     near: judged
       .filter(({ evidence }) => isNear(evidence, recalls === false ? EVIDENCE.midway : 0))
       .map(({ passage }) => passage),
   };
+}
+
+/** Words as the prompt has them, the weightiest first. */
+function asWritten(prompt: string, words: ReadonlyMap<string, number>): string[] {
+  const tokens = new Map<string, string>();
+  for (const token of prompt.match(tokenPattern(prompt)) ?? []) {
+    const [term] = termsOf(token);
+    if (term !== undefined && !tokens.has(term)) tokens.set(term, token);
+  }
+  return [...words.keys()].map((term) => tokens.get(term) ?? term);
 }
 
 /** The best, and after it those with a word of the prompt that none before has: a neighbor of the best is mostly about something else. */

@@ -5,8 +5,6 @@ import { isWorkingWord } from './working-words.ts';
 
 /** Tokens of an offer. */
 const MOST_TOKENS = 30;
-/** So many words that not every project uses say what it is about, without the others. */
-const ENOUGH_TELLING = 3;
 
 /**
  * One line that says that memory knows something, and how to get it: with the prompt's own words, as many of the weightiest as
@@ -25,12 +23,10 @@ export function offerText(prompt: string, exchanges: number, weightOf: (term: st
       isTelling: known.some((term) => !isWorkingWord(term)),
     };
   });
-  const known = words.filter(
+  const useful = words.filter(
     ({ word, weight }, at) => weight > 0 && words.findIndex((it) => it.word === word) === at,
   );
-  const telling = known.filter(({ isTelling }) => isTelling);
-  if (telling.length === 0) return '';
-  const useful = telling.length >= ENOUGH_TELLING ? telling : known;
+  if (!useful.some(({ isTelling }) => isTelling)) return '';
   useful.sort((a, b) => b.weight - a.weight || a.place - b.place);
   for (let count = useful.length; count > 0; count--) {
     const chosen = useful.slice(0, count).sort((a, b) => a.place - b.place);
