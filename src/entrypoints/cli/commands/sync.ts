@@ -39,12 +39,12 @@ export async function syncWithProgress(cli: Cli, from?: string[]): Promise<SyncR
   const world = await cli.world();
   // Late: a help needs none of it.
   const whole = async (where: World, options: SyncOptions): Promise<SyncReport> => {
-    const [{ sync }, { refreshActionLookups }, { printFirstLook }] = await Promise.all([
+    const [{ sync }, { refreshActionLookups }, { printWaitingSessions }] = await Promise.all([
       import('../../../app/sync/sync.ts'),
       import('../../../app/inject/make-action-lookup.ts'),
-      import('../print/first-look.ts'),
+      import('../print/waiting-sessions.ts'),
     ]);
-    const onFound = (files: FoundTranscript[]) => printFirstLook(cli.console, where, files);
+    const onFound = (files: FoundTranscript[]) => printWaitingSessions(cli.console, where, files);
     const report = await sync(where, cli.console.json ? options : { ...options, onFound });
     await refreshActionLookups(where);
     return report;

@@ -15,10 +15,13 @@ const MOST_LINES = 200;
 
 /** A session that waits to be read: when it was last written to, where it was, and how its first ask begins. */
 export type WaitingSession = { mtimeMs: number; cwd: string; ask: string };
-export type FirstLook = { sessions: number; bytes: number; newest: WaitingSession[] };
+export type WaitingSessions = { sessions: number; bytes: number; newest: WaitingSession[] };
 
 /** What a long sync is about to read, from the beginnings of the newest files; undefined where there is little to read. */
-export async function firstLook(world: World, files: FoundTranscript[]): Promise<FirstLook | undefined> {
+export async function waitingSessions(
+  world: World,
+  files: FoundTranscript[],
+): Promise<WaitingSessions | undefined> {
   const taken = await loadSources(world);
   const waiting = files.filter((file) => !isUnchanged(taken.get(file.path), file));
   const bytes = waiting.reduce((sum, { size }) => sum + size, 0);

@@ -5,7 +5,7 @@ import { transcript } from '../../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { sync } from '../sync/sync.ts';
-import { firstLook } from './first-look.ts';
+import { waitingSessions } from './waiting-sessions.ts';
 
 let world: TestWorld;
 beforeEach(() => {
@@ -33,7 +33,7 @@ test('of a lot to read the newest sessions are named by what was asked first, se
     await file(3, `Log in with ${key} and count the gulls on the roof.`),
     await file(2, 'Sweep the gallery of the lighthouse.'),
   ];
-  const look = await firstLook(world, [{ ...files[0]!, size: LARGE }, ...files.slice(1)]);
+  const look = await waitingSessions(world, [{ ...files[0]!, size: LARGE }, ...files.slice(1)]);
   expect(look?.sessions).toBe(3);
   expect(look?.newest.map(({ mtimeMs, cwd }) => `${mtimeMs} ${cwd}`)).toEqual([
     '3000 /work/app',
@@ -47,9 +47,9 @@ test('of a lot to read the newest sessions are named by what was asked first, se
 
 test('of little to read nothing is said, nor of what was read before', async () => {
   const one = await file(1, 'Paint the lighthouse in red and white.');
-  expect(await firstLook(world, [one])).toBeUndefined();
+  expect(await waitingSessions(world, [one])).toBeUndefined();
   await sync(world);
   const found = await world.transcripts.inspect(one.path);
   if (!found || found === 'folder') throw new Error('no file');
-  expect(await firstLook(world, [found])).toBeUndefined();
+  expect(await waitingSessions(world, [found])).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { firstLook } from '../../../app/maintenance/first-look.ts';
+import { waitingSessions } from '../../../app/maintenance/waiting-sessions.ts';
 import type { World } from '../../../app/world.ts';
 import type { FoundTranscript } from '../../../ports/transcripts.ts';
 import type { Console } from '../console.ts';
@@ -6,12 +6,12 @@ import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes, plural } from '../terminal/quantities.ts';
 
 /** Before a long sync: what there is to read, with the newest sessions, so that nobody waits before an empty screen. */
-export async function printFirstLook(
+export async function printWaitingSessions(
   console: Console,
   world: World,
   files: FoundTranscript[],
 ): Promise<void> {
-  const look = await firstLook(world, files);
+  const look = await waitingSessions(world, files);
   if (!look) return;
   const { sessions, newest } = look;
   console.note(`${plural(sessions, 'session file')} to read, ${bytes(look.bytes)}. The newest:`);
