@@ -41,7 +41,8 @@ function placing({ home, cwd }: Pick<Environment, 'home' | 'cwd'>, vars: Variabl
   return ({ path, variable, behind }: AgentFolder): string => {
     const set = variable === undefined ? undefined : vars[variable];
     if (set) return behind === undefined ? resolved(set) : join(resolved(set), behind);
-    return path === 'editors' ? editorData(home, vars) : join(home, path.replace(/^~\//, ''));
+    if (path !== 'editors') return join(home, path.replace(/^~\//, ''));
+    return behind === undefined ? editorData(home, vars) : join(editorData(home, vars), behind);
   };
 }
 

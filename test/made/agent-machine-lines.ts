@@ -173,6 +173,15 @@ export const AGENT_MACHINE_LINES: AgentMachineLine[] = [
   qwen('order of a timer', { subtype: 'cron' }),
   qwen('reminder', {}, (text) => tag('system-reminder', text)),
   qwen('message of an agent', { origin: 'agent' }),
+  qwen(
+    'what a hook of Keepsake said, escaped',
+    {},
+    (text) =>
+      `&lt;!-- keepsake:begin 0123456789abcdef --&gt;\n${text}\n&lt;!-- keepsake:end 0123456789abcdef --&gt;`,
+  ),
+  gemini('what a hook said before the words', (text) => ({
+    content: `${tag('hook_context', text)}\n\nGo on.`,
+  })),
   opencode('synthetic part', (text) => ({ text, synthetic: true })),
   opencode('ignored part', (text) => ({ text, ignored: true })),
   opencode('part that is synthetic by its metadata', (text) => ({ text, metadata: { synthetic: true } })),

@@ -42,7 +42,7 @@ export function jsonEntry(text: string, path: readonly string[]): unknown {
 }
 
 /** An object down to where the value goes. */
-function isReadable(text: string, path: readonly string[]): boolean {
+export function isReadable(text: string, path: readonly string[]): boolean {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, LENIENT);
   if (errors.length > 0 || tree?.type !== 'object') return false;
@@ -53,7 +53,7 @@ function isReadable(text: string, path: readonly string[]): boolean {
 }
 
 /** As the document is written. */
-function formatOf(text: string): FormattingOptions {
+export function formatOf(text: string): FormattingOptions {
   const [, indent = '  '] = /\n([ \t]+)["/]/.exec(text) ?? [];
   return {
     insertSpaces: !indent.startsWith('\t'),
