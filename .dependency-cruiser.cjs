@@ -31,6 +31,7 @@ const ROOMS = [
   'remote',
   'hub',
   'sync',
+  'import',
   'answer',
   'inject',
   'replay',

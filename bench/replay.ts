@@ -1,11 +1,11 @@
 // Every session in the order of time with only earlier ones known: what memory would have said, by project.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { importChats } from '../src/app/import/import-chats.ts';
 import { promptText } from '../src/app/inject/prompt.ts';
 import { AsOfWorld } from '../src/app/replay/as-of-world.ts';
 import { replay } from '../src/app/replay/replay.ts';
 import { type ReplayedHistory, replayedProjects } from '../src/app/replay/replayed-projects.ts';
-import { importChats } from '../src/app/sync/import-chats.ts';
 import type { HookSession } from '../src/app/sync/running-session.ts';
 import { sync } from '../src/app/sync/sync.ts';
 import { SaidWords } from '../src/core/inject/already-said.ts';

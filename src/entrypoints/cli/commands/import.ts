@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type ImportedBundle, importBundle } from '../../../app/bundle/import.ts';
 import { bundlesOf } from '../../../app/bundle/reader.ts';
-import { importChats } from '../../../app/sync/import-chats.ts';
-import { importFrom } from '../../../app/sync/import-from.ts';
+import { importChats } from '../../../app/import/import-chats.ts';
+import { importFrom } from '../../../app/import/import-from.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { ASKED_AGENTS, agentName } from '../../../core/model/agent.ts';
 import { Fault } from '../../../core/model/fault.ts';
