@@ -1,5 +1,5 @@
 import { applyEdits, modify } from 'jsonc-parser';
-import { formatOf, canReachPath, jsonEntry, withJsonEntry, withoutJsonEntry } from './json-entry.ts';
+import { canReachPath, formatOf, jsonEntry, withJsonEntry, withoutJsonEntry } from './json-entry.ts';
 
 /** Which list, and the words by which its own item is known. */
 type ItemPlace = { at: readonly string[]; own: string };
