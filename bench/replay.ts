@@ -232,7 +232,7 @@ async function printForeign(
     ] as const) {
       const ids = folders.map(({ projectId }) => projectId);
       // All of the project is known: the harder question.
-      await asOf.moveTo({ at: prompt.ts, known: timeline.ended.length }, ids, '');
+      await asOf.moveTo({ at: prompt.ts, known: timeline.ended.length, own: -1 }, ids, '');
       const { config } = await world.settings.resolve();
       const state: HookSession = { version: 2, session: target.record.sessionId, told: [] };
       const text = await promptText(asOf.world, state, { project: ids[0]!, prompt: prompt.text }, config);

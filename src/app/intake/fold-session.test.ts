@@ -56,6 +56,39 @@ describe('a prompt in blocks, of a client that marks only some', () => {
   });
 });
 
+describe('a message that Codex writes as an event and as an item', () => {
+  const at = (second: number, type: string, payload: object) => ({
+    timestamp: `2026-03-01T00:00:${String(second).padStart(2, '0')}.000Z`,
+    ...{ type, payload },
+  });
+  const event = (second: number, message: string) =>
+    at(second, 'event_msg', { type: 'agent_message', message });
+  const item = (second: number, text: string) =>
+    at(second, 'response_item', {
+      ...{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] },
+    });
+  const said = (...lines: object[]) => {
+    const state = newSessionState('codex');
+    const seen = new SeenIds();
+    let l1 = '';
+    for (const line of lines)
+      l1 += foldLine(
+        { state, seen, sessionId: 's', extent: 'paragraph' },
+        Buffer.from(JSON.stringify(line)),
+        l1.length,
+        false,
+      );
+    return l1.split('\n').filter((line) => line.includes('"assistant"')).length;
+  };
+
+  it('is one, also seconds apart; the same words later are another', () => {
+    expect(said(event(1, 'Done.'), item(1, 'Done.'))).toBe(1);
+    expect(said(event(1, 'Done.'), item(4, 'Done.'))).toBe(1);
+    expect(said(event(1, 'Done.'), item(1, 'Done.'), event(5, 'Done.'), item(6, 'Done.'))).toBe(2);
+    expect(said(event(1, 'Done.'), event(3, 'Next.'), item(8, 'Done.'))).toBe(3);
+  });
+});
+
 describe('words that come twice', () => {
   const line = (more: object) =>
     `${JSON.stringify({ sessionId: 's', timestamp: '2026-03-01T00:00:00Z', ...more })}\n`;

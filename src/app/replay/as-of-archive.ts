@@ -3,7 +3,7 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { Archive, Opened, ProjectHead } from '../../ports/archive.ts';
 import { AsOfFiles } from './as-of-files.ts';
-import type { RepositoriesByTime } from './repositories-by-time.ts';
+import type { KnownSessions, RepositoriesByTime } from './repositories-by-time.ts';
 import type { Timeline } from './timeline.ts';
 
 /** All that is in the archive, with what says when it came to be known. */
@@ -13,8 +13,8 @@ export type KnownHistory = {
   repositories: RepositoriesByTime;
 };
 
-/** A time, and how many sessions of the timeline were over by then. */
-export type Moment = { at: string; known: number };
+/** A time, and what was known then. */
+export type Moment = KnownSessions & { at: string };
 
 /**
  * The archive as it was at a moment: later sessions and edits are not there. Nothing is written to the real one; what was
@@ -28,7 +28,7 @@ export class AsOfArchive {
   readonly #repositories: RepositoriesByTime;
   readonly #stems: Map<string, number>;
   readonly #opened = new Map<ProjectId, Manifest>();
-  #moment: Moment = { at: '', known: 0 };
+  #moment: Moment = { at: '', known: 0, own: -1 };
 
   constructor(base: Archive, { timeline, manifests, repositories }: KnownHistory) {
     this.#base = base;
@@ -67,9 +67,8 @@ export class AsOfArchive {
     );
     const many = Object.keys(sessions).length;
     if (many === 0) return undefined;
-    const { at, known: until } = this.#moment;
-    const { repository: _, ...rest } = withoutLaterEdits(whole, at);
-    const repository = this.#repositories.noteOf(project, until);
+    const { repository: _, ...rest } = withoutLaterEdits(whole, this.#moment.at);
+    const repository = this.#repositories.noteOf(project, this.#moment);
     const made = { ...rest, ...(repository ? { repository } : {}), sessions, gen: many };
     this.#opened.set(project, made);
     return made;

@@ -118,7 +118,9 @@ test('folders are one project from the session on that says so', async () => {
   ];
   const whole = await firstDays(before, 6);
   expect(wordsTo(whole, 2)).toBe('');
-  expect(wordsTo(whole, 6)).toContain('Never edit the generated files');
+  // The agent of the fifth day asked the checkout at its beginning.
+  for (const day of [5, 6]) expect(wordsTo(whole, day)).toContain('Never edit the generated files');
+  expect(wordsTo(whole, 5)).toContain('valid on 2026-01-01');
   expect(wordsTo(whole, 6)).toContain('valid on 2026-01-01');
   const alone = await firstDays(before.slice(0, 3), 3);
   expect(await firstDays(before, 3)).toEqual(alone);

@@ -70,7 +70,7 @@ export async function replayedProjects(
       if (!own) continue;
       const isTarget = targets.has(session);
       if (isTarget) run.onProgress?.(done++, targets.size, own.repository.name);
-      const folders = repositories.foldersOf(session.projectId, timeline.knownBefore(session));
+      const folders = repositories.foldersOf(session.projectId, timeline.knownAt(session));
       const { moments, injections } = await sessions.of(session, isTarget ? { asOf, folders } : undefined);
       own.sessions.push({ ...caseSession(session, moments, injections), folders });
       await rest(run.signal);

@@ -88,8 +88,8 @@ export class ReplayedSessions {
   ): Promise<ReplayedInjection[]> {
     const { projectId, record } = session;
     const world = await asOf();
-    const known = this.#timeline.knownBefore(session);
-    await world.moveTo({ at: record.firstTimestamp, known }, folders, record.metadata.cwd ?? '');
+    const known = this.#timeline.knownAt(session);
+    await world.moveTo({ at: record.firstTimestamp, ...known }, folders, record.metadata.cwd ?? '');
     const project = [projectId, ...folders].find((it) => world.isKnown(it));
     if (project === undefined) return [];
     const lines =

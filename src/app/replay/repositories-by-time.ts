@@ -8,12 +8,15 @@ import { identifyReadable } from '../intake/identify-file.ts';
 import type { World } from '../world.ts';
 import type { Timeline } from './timeline.ts';
 
+/** How many sessions of the timeline are over, and the place of the one that begins. */
+export type KnownSessions = { known: number; own: number };
+
 /** What a session says of its folder's repository, and its place in the timeline. */
 type Statement = { place: number; identity: string };
 
 /**
- * Which folders were one project at a time. What a checkout says counts always; what only the file of a session says, once that
- * session is over.
+ * Which folders were one project at a time. What a checkout says counts always; what only the file of a session says, from the
+ * beginning of that session for itself, since its agent asked the checkout then, and for others once it is over.
  */
 export class RepositoriesByTime {
   readonly #manifests: Map<ProjectId, Manifest>;
@@ -48,22 +51,23 @@ export class RepositoriesByTime {
       if (!this.#first.has(projectId)) this.#first.set(projectId, place);
   }
 
-  /** What was noted of a folder's repository when so many sessions were over. */
-  noteOf(project: ProjectId, known: number): RepositoryNote | undefined {
+  /** What was known of a folder's repository at a moment. */
+  noteOf(project: ProjectId, { known, own }: KnownSessions): RepositoryNote | undefined {
     const manifest = this.#manifests.get(project);
     if (!manifest?.repository || !isStatedBySession(manifest)) return manifest?.repository;
     const { identity: _, from: __, formerly, earlier = [], ...rest } = manifest.repository;
-    const [first] = this.#stated.get(project) ?? [];
-    if (first && first.place < known) return { ...rest, identity: first.identity, from: 'session' };
+    const first = this.#stated.get(project)?.find(({ place }) => place < known || place === own);
+    if (first) return { ...rest, identity: first.identity, from: 'session' };
     return formerly === undefined ? rest : { ...rest, identity: formerly, from: 'random', earlier };
   }
 
   /** The folders of the repository that a folder belonged to then, the main one first; the folder itself is one of them. */
-  foldersOf(project: ProjectId, known: number): ProjectId[] {
+  foldersOf(project: ProjectId, at: KnownSessions): ProjectId[] {
+    const { known } = at;
     const folders = [...this.#manifests.values()]
       .filter(({ projectId }) => projectId === project || (this.#first.get(projectId) ?? known) < known)
       .map(({ projectId, originalPath, displayName }) => {
-        return { projectId, originalPath, displayName, repository: this.noteOf(projectId, known) };
+        return { projectId, originalPath, displayName, repository: this.noteOf(projectId, at) };
       });
     const own = groupProjects(folders).find((it) =>
       it.folders.some(({ projectId }) => projectId === project),

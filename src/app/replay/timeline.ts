@@ -48,6 +48,12 @@ export class Timeline {
     return this.#hashes[known]!;
   }
 
+  /** What is known when a session begins. */
+  knownAt(session: TimedSession): { known: number; own: number } {
+    const own = this.placeOf(session.projectId, session.record.sessionId) ?? -1;
+    return { known: this.knownBefore(session), own };
+  }
+
   placeOf(projectId: string, sessionId: string): number | undefined {
     return this.#places.get(`${projectId}/${sessionId}`);
   }

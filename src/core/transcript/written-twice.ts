@@ -5,6 +5,8 @@ import type { ReadObject } from './claude-code/read-object.ts';
 const REMEMBERED = 100;
 /** The two copies of a message are written at once; the same words later are another message. */
 const AT_ONCE_MS = 1000;
+/** A busy machine may take longer, with nothing said in between. */
+const NEXT_MS = 10_000;
 
 /** Messages of an agent that writes each twice, and whose second copy has not come yet; `waiting`: the place of one that needs it. */
 export type UnpairedCopies = [told: 'item' | 'event', words: string, millis: number, waiting: number][];
@@ -27,8 +29,12 @@ export function isOtherCopy(state: CopyState, { entries }: ReadObject): boolean 
   if (entry.kind === 'user' && entry.copy === 'event') state.marked = entry.ts;
   const words = shortHash(`${entry.kind}\n${entry.text.trim()}`, 16);
   const now = millisOf(entry.ts) ?? 0;
+  const last = state.told.length - 1;
   const at = state.told.findIndex(
-    ([copy, known, millis]) => copy !== entry.copy && known === words && Math.abs(now - millis) < AT_ONCE_MS,
+    ([copy, known, millis], place) =>
+      copy !== entry.copy &&
+      known === words &&
+      Math.abs(now - millis) < (place === last ? NEXT_MS : AT_ONCE_MS),
   );
   if (at !== -1) {
     const [copy] = state.told.splice(at, 1);
