@@ -93,7 +93,7 @@ function isShowable({ candidate, features, ...chances }: Omit<RankedStatement, '
   if (candidate.foundBy === 'claim' || candidate.foundBy === 'pasted') return false;
   if (NOT_SHOWN.some((name) => features.has(name)) || !isOfUse(features)) return false;
   // What the user says for all time is shown, however it compares.
-  if (isLasting(features)) return !features.has('w:atHand');
+  if (isLasting(features) && !features.has('w:atHand') && features.has('w:forGood')) return true;
   return (
     chances.kept >= leastKept(candidate, features) && chances.holds - HARM * chances.wrong >= LEAST_SHOWN
   );
