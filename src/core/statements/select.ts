@@ -93,7 +93,7 @@ function isShowable({ candidate, features, ...chances }: Omit<RankedStatement, '
   if (candidate.foundBy === 'claim' || candidate.foundBy === 'pasted') return false;
   if (NOT_SHOWN.some((name) => features.has(name)) || !isOfUse(features)) return false;
   // What the user says for all time is shown, however it compares.
-  if (isLasting(features)) return !features.has('w:atHand');
+  if (isLasting(features) && !features.has('w:atHand') && features.has('w:forGood')) return true;
   return (
     chances.kept >= leastKept(candidate, features) && chances.holds - HARM * chances.wrong >= LEAST_SHOWN
   );
@@ -134,8 +134,11 @@ function isOfUse(features: Set<string>): boolean {
 }
 
 /** Shares of such statements that strict readers kept, of projects that the weights were found without; docs/benchmarks.md has the tables. */
-export function confidenceOf({ tier, kept, candidate }: RankedStatement): number {
-  if (tier === 'candidate') return kept >= 0.5 ? 0.5 : kept >= 0.3 ? 0.4 : 0.2;
+export function confidenceOf({ tier, kept, candidate, features }: RankedStatement): number {
+  if (tier === 'candidate') {
+    const isSure = kept >= 0.5 && ![...NOT_SHOWN, 'w:atHand', 'w:help'].some((name) => features.has(name));
+    return isSure ? 0.5 : kept >= 0.3 ? 0.4 : 0.2;
+  }
   return SAID_BY_USER.has(candidate.foundBy) ? 0.8 : 0.9;
 }
 

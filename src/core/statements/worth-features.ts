@@ -102,6 +102,9 @@ const STATUS =
   /\b(?:fixed|resolved|successfully|should (?:now|be)|all (?:tests|fixes)|ready|deployed|committed|pushed)\b/i;
 const NOW = /\b(?:now|no longer|instead of)\b/i;
 const OWN_VOICE = /\b(?:i|we|you|my|our|your|us|me|let's|lets|please|i'm|i'd)\b/i;
+/** For all time, and not only for the thing at hand. */
+const FOR_GOOD =
+  /\b(?:always|never|from now on|going forward|in (?:the )?future|every ?time|each time|whenever|please (?:don't|do not)|no need to)\b/i;
 /** Points at one of several that are not here. */
 const ONE_OF =
   /\b(?:the ones? (?:here|there|above|below)|the (?:two |three )?other (?:things?|ones?|two|three)|the others|the last (?:one|case)|the first one)\b/i;
@@ -134,6 +137,7 @@ function readerFeatures(
   when(FAULTY.test(text), 'faulty');
   when(!OWN_VOICE.test(text), 'noVoice');
   when(ONE_OF.test(text), 'oneOf');
+  when(FOR_GOOD.test(text), 'forGood');
   when(text.length > FINDING && !OWN_VOICE.test(text) && !WANTED.test(text), 'finding');
   when(NOW.test(result), 'outcomeNow');
   when(STATUS.test(result), 'outcomeStatus');
