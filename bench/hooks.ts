@@ -11,6 +11,8 @@ import { anyWord, madeTalk, seeded } from './made-talk.ts';
 import { mostTyped, type RealPrompt, realPrompts } from './real-prompts.ts';
 
 const ROUNDS = 25;
+/** Prompts that are also asked of search and recall. */
+const MOST_QUERIES = 60;
 const TURNS = 100;
 const ROOT = join(import.meta.dirname, '..');
 /** One that no run before had, for archives that are kept. */
@@ -198,12 +200,41 @@ function compare(
     const spoke = answers.filter(([first]) => first !== '').length;
     const alike = answers.filter(([first, ...others]) => others.every((other) => other === first)).length;
     console.log(`${alike} of ${prompts.length} prompts are answered alike; ${spoke} get an answer`);
+    compareCommands(
+      prompts.map(({ text }) => text),
+      builds,
+      archives.homes,
+    );
     answers.forEach(([first, other], n) => {
       if (first !== other) console.log({ prompt: prompts[n]!.text.slice(0, 200), first, other });
     });
   } finally {
     archives.remove();
   }
+}
+
+/** Whether two builds print alike: each prompt as a query, and the lists. Both read the archive of the first. */
+function compareCommands(prompts: string[], builds: Build[], [home = '']: string[]): void {
+  const short = prompts.map((text) => text.replace(/\s+/g, ' ').slice(0, 100)).slice(0, MOST_QUERIES);
+  const commands = [
+    ...short.flatMap((query) => [
+      ['search', '--json', '--', query],
+      ['recall', '--', query],
+    ]),
+    ['sessions', '--all'],
+    ['sessions', '--json'],
+    ['projects'],
+    ['facts'],
+  ];
+  const printed = (root: string, args: string[]) =>
+    spawnSync(process.execPath, [join(root, 'bin', 'keepsake'), ...args], {
+      env: { PATH: process.env.PATH, HOME: home, TZ: 'UTC' },
+      cwd: join(home, 'app'),
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    }).stdout;
+  const alike = commands.filter((args) => new Set(builds.map(([, root]) => printed(root, args))).size === 1);
+  console.log(`${alike.length} of ${commands.length} commands print alike (search, recall and lists)`);
 }
 
 function answerTo(

@@ -38,6 +38,7 @@ import {
   writevSync,
 } from 'node:fs';
 import type * as promises from 'node:fs/promises';
+import { isPassing, platformOf } from './core/model/platform.ts';
 
 // Stands in for node:fs/promises in what is built: loading that takes longer than all the reading of a hook or a search, and
 // threads are started for what is in memory anyway. Each call is done at once, and its result waits as theirs does.
@@ -70,6 +71,23 @@ function atOnce<Args extends unknown[], Result>(call: (...args: Args) => Result)
   };
 }
 
+/** Times, and milliseconds in between: a scanner that has the file open lets go of it soon. */
+const TRIES = 10;
+const PAUSE_MS = 20;
+
+function patientRename(...args: Parameters<typeof renameSync>): void {
+  for (let left = TRIES; ; left--) {
+    try {
+      renameSync(...args);
+      return;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (left <= 1 || !isPassing(platformOf(process.platform), code)) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    }
+  }
+}
+
 export const constants = fileConstants;
 export const access = done('access', accessSync);
 export const appendFile = done('appendFile', appendFileSync);
@@ -84,7 +102,7 @@ export const readdir = done('readdir', readdirSync);
 export const readFile = done('readFile', readFileSync);
 export const readlink = done('readlink', readlinkSync);
 export const realpath = done('realpath', realpathSync.native);
-export const rename = done('rename', renameSync);
+export const rename = done('rename', patientRename);
 export const rm = done('rm', rmSync);
 export const rmdir = done('rmdir', rmdirSync);
 export const stat = done('stat', statSync);

@@ -41,13 +41,22 @@ function textOf(path: string): string {
     .split('\n')
     .flatMap((line) => {
       if (!line.startsWith('{')) return [];
-      const { message } = JSON.parse(line) as Line;
+      const { message } = parsed(line);
       const content = message?.content ?? [];
       return typeof content === 'string'
         ? [content]
         : content.flatMap(({ type, text }) => (type === 'text' ? [text] : []));
     })
     .join('\n');
+}
+
+/** Two lines that were glued together are lost to it. */
+function parsed(line: string): Line {
+  try {
+    return JSON.parse(line) as Line;
+  } catch {
+    return {};
+  }
 }
 
 function search(query: string): string[] {

@@ -43,9 +43,10 @@ export function bytesIn(folder: string): number {
   return sum;
 }
 
-/** Session files are named by the session's id. */
+/** Session files are named by the session's id, some with a day before it. */
 export function idInPath(path: string): string {
-  return (path.split(/[\\/]/).at(-1) ?? '').replace(/\.jsonl$/, '');
+  const name = (path.split(/[\\/]/).at(-1) ?? '').replace(/\.jsonl$/, '');
+  return /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.exec(name)?.[0] ?? name;
 }
 
 /** Words as a person would type them into a search, without those that are in every text. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Peer } from './peer.ts';
+import { idInPath, type Peer } from './peer.ts';
 
 const PROGRAM = join(import.meta.dirname, 'fts-program.ts');
 
@@ -15,7 +15,7 @@ export function sqliteFts(folder: string, place: string): Peer {
     index: call('index', file, folder),
     again: call('index', file, folder),
     search: (query) => call('search', file, query),
-    sessionsIn: (output) => output.split('\n').filter(Boolean),
+    sessionsIn: (output) => output.split('\n').filter(Boolean).map(idInPath),
     disk: () => statSync(file).size,
   };
 }

@@ -8,6 +8,7 @@ import {
   type OtherAgent,
 } from '../core/model/agent.ts';
 import { AGENT_SETUPS, SETUP_AGENTS, type SetupPlace } from '../core/model/agent-setup.ts';
+import { editorDataFolder } from '../core/model/platform.ts';
 import { type Environment, folderFromVariable } from './environment.ts';
 
 type Variables = Record<string, string | undefined>;
@@ -48,7 +49,5 @@ function placing({ home, cwd }: Pick<Environment, 'home' | 'cwd'>, vars: Variabl
 
 /** Where VS Code and editors made from it keep their data, each in a folder of its name. */
 function editorData(home: string, vars: Variables): string {
-  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support');
-  if (process.platform === 'win32') return vars.APPDATA || join(home, 'AppData', 'Roaming');
-  return vars.XDG_CONFIG_HOME || join(home, '.config');
+  return join(...editorDataFolder(process.platform, home, vars));
 }

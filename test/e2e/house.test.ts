@@ -32,6 +32,14 @@ function committedFiles(): string[] {
   return git.stdout.split('\0').filter((path) => path !== '' && existsSync(join(ROOT, path)));
 }
 
+test('what differs between systems is in one file: others only hand it the name of theirs', () => {
+  const others = committedFiles().filter((path) => /^src\/.*(?<!\.test)\.ts$/.test(path));
+  const known = /(?:platformOf|browserCommand|editorCommand|editorDataFolder)\(\s*process\.platform\b/g;
+  const apart = others.filter((path) => /process\.platform/.test(read(path).replace(known, '')));
+  expect(others.some((path) => /process\.platform/.test(read(path)))).toBe(true);
+  expect(apart).toEqual([]);
+});
+
 describe('ARCHITECTURE.md', () => {
   const text = read('ARCHITECTURE.md');
   const quoted = [...withoutFences(text).matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
+import { platformOf } from '../../core/model/platform.ts';
 import type { AgentClient, ClientRun } from '../../ports/agent-client.ts';
 
 const MOST_OUTPUT = 100_000;
 
 /** The `claude` that the shell would find. */
-export function claudeCommand(command = process.platform === 'win32' ? 'claude.exe' : 'claude'): AgentClient {
+export function claudeCommand(command = platformOf(process.platform).claude): AgentClient {
   return {
     async version() {
       const ran = await run(command, ['--version']).catch(() => undefined);

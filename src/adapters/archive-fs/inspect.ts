@@ -2,6 +2,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { platformOf } from '../../core/model/platform.ts';
 import type { ArchiveFinding } from '../../ports/archive.ts';
 import { ifThere } from './disk-fault.ts';
 import { damagedEvents } from './history-file.ts';
@@ -87,7 +88,7 @@ async function walk(root: string, below: string, seen: Seen): Promise<void> {
     return;
   }
   // A hard link has the permissions of the agent's own file, which are not ours to judge.
-  const ours = process.platform !== 'win32' && !name.endsWith(LINK_SUFFIX);
+  const ours = platformOf(process.platform).hasModes && !name.endsWith(LINK_SUFFIX);
   if (ours && (found.mode & 0o077) !== 0) seen.wide.push(name);
   if (!found.isDirectory()) return;
   for (const entry of (await readdir(path)).sort())

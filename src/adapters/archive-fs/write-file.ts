@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { platformOf } from '../../core/model/platform.ts';
 import { diskFault, errorCode, ifThere } from './disk-fault.ts';
 
 /** What a killed writer leaves begins with this; `sweep` removes it. */
@@ -166,7 +167,7 @@ async function plainError(error: unknown, path: string): Promise<unknown> {
 
 export async function fsyncFolder(path: string): Promise<void> {
   // Windows opens no folders.
-  if (process.platform === 'win32') return;
+  if (!platformOf(process.platform).syncsFolders) return;
   const folder = await open(path, 'r');
   try {
     await folder.sync();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { platformOf } from '../../core/model/platform.ts';
 import { inodeOf } from './inode-of.ts';
 import { whileMaking } from './making-lock.ts';
 import { makeSchema } from './schema.ts';
@@ -47,7 +48,7 @@ async function halfDestroyed(path: string): Promise<string[]> {
 /** Without it a power failure could bring the index back, words and all. */
 async function keepNames(folder: string): Promise<void> {
   // Windows opens no folders.
-  if (process.platform === 'win32') return;
+  if (!platformOf(process.platform).syncsFolders) return;
   const opened = await open(folder, 'r');
   try {
     await opened.sync();

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { access, constants, lstat, readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { platformOf } from '../../core/model/platform.ts';
 import type { Machine } from '../../ports/machine.ts';
 import { replaceUserFile } from './replace-user-file.ts';
 
@@ -28,7 +29,7 @@ export function thisMachine(keepsake: string): Machine {
       ),
     async mode(path) {
       // Windows makes its bits up.
-      if (process.platform === 'win32') return undefined;
+      if (!platformOf(process.platform).hasModes) return undefined;
       return stat(path).then(
         (found) => found.mode & 0o777,
         () => undefined,

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { platformOf } from '../../core/model/platform.ts';
 import type { ModelChoice, ModelMissing, Models } from '../../ports/model.ts';
 import { anthropicApi } from './anthropic-api.ts';
 import { claudeAgent } from './claude-agent.ts';
@@ -29,7 +30,7 @@ export function openModels(options: ModelsOptions): Models {
       const { service, timeoutMs } = choice;
       if (service === 'claude')
         return claudeAgent({
-          command: options.command ?? (process.platform === 'win32' ? 'claude.exe' : 'claude'),
+          command: options.command ?? platformOf(process.platform).claude,
           folder: join(options.archive, 'cache', 'agent'),
           timeoutMs,
           variables: options.agentVariables,
@@ -72,7 +73,7 @@ async function keyFor(options: ModelsOptions, choice: ModelChoice): Promise<stri
           missing: `There is no ${path}.`,
           hint: 'Put the key into it, or: keepsake config unset model.keyFile',
         };
-  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
+  if (platformOf(process.platform).hasModes && (found.mode & 0o077) !== 0)
     return { missing: `${path} can be read by others.`, hint: `Run chmod 600 ${path}` };
   const key = (await readFile(path, 'utf8').catch(() => '')).trim();
   return /^[\x21-\x7e]+$/.test(key)

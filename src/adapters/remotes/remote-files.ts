@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
+import { platformOf } from '../../core/model/platform.ts';
 import type { RemoteFiles } from '../../ports/remotes.ts';
 
 /** As the archive names what is not whole yet: its sweep removes it. */
@@ -38,7 +39,7 @@ async function write(path: string, bytes: string | Uint8Array): Promise<void> {
       await file.close();
     }
     await rename(temp, path);
-    if (process.platform !== 'win32') {
+    if (platformOf(process.platform).syncsFolders) {
       const parent = await open(dirname(path), 'r');
       await parent.sync().finally(() => parent.close());
     }

@@ -3,6 +3,7 @@ import type { Stats } from 'node:fs';
 import { type FileHandle, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
+import { platformOf } from '../../core/model/platform.ts';
 import type { FileEdit, SeenFile, SessionFiles } from '../../ports/session-files.ts';
 import { createSessionFile } from './create-session-file.ts';
 
@@ -119,7 +120,7 @@ async function opened(path: string): Promise<FileHandle> {
 
 async function syncFolder(path: string): Promise<void> {
   // Windows opens no folders.
-  if (process.platform === 'win32') return;
+  if (!platformOf(process.platform).syncsFolders) return;
   const folder = await open(path, 'r');
   try {
     await folder.sync();

@@ -1,5 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
 import { sanitizePath } from '../../core/model/ids.ts';
+import { foldersAbove } from '../../core/model/platform.ts';
 import { orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 
@@ -23,7 +24,7 @@ export async function agentInstructions(world: World, folder: string): Promise<s
     notesIn(world, own, 'memory'),
   ]);
   const wanted: Place[] = [
-    ...foldersFrom(folder).flatMap((root) => FILES.map((name) => ({ root, name }))),
+    ...foldersAbove(folder, MOST_ABOVE).flatMap((root) => FILES.map((name) => ({ root, name }))),
     { root: claude, name: 'CLAUDE.md' },
     ...listed.flat(),
   ];
@@ -44,16 +45,4 @@ async function notesIn(world: World, root: string, folder: string): Promise<Plac
 async function textOf(world: World, { root, name }: Place): Promise<string> {
   const bytes = await orFault(world.projectFiles.read(root, name, MOST_BYTES));
   return bytes instanceof Fault ? '' : (bytes?.toString('utf8') ?? '');
-}
-
-/** The folder, and those above it; not the root of the file system. */
-function foldersFrom(folder: string): string[] {
-  const found = [folder];
-  for (
-    let at = folder.lastIndexOf('/');
-    at > 0 && found.length <= MOST_ABOVE;
-    at = folder.lastIndexOf('/', at - 1)
-  )
-    found.push(folder.slice(0, at));
-  return found;
 }

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
+import { editorCommand, platformOf } from '../../core/model/platform.ts';
 import type { Cli } from './cli.ts';
 
 /**
@@ -51,13 +52,13 @@ async function faultOf(checking: Promise<unknown>): Promise<Fault | undefined> {
   }
 }
 
-/** Through a shell, as git does it: an editor may be `code --wait`. */
 async function openEditor(named: string | undefined, file: string): Promise<void> {
-  const editor = named ?? (process.platform === 'win32' ? 'notepad' : 'vi');
-  const child =
-    process.platform === 'win32'
-      ? spawn(`${editor} "${file}"`, { stdio: 'inherit', shell: true })
-      : spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
+  const editor = named ?? platformOf(process.platform).editor;
+  const {
+    command: [program, ...args],
+    shell,
+  } = editorCommand(process.platform, editor, file);
+  const child = spawn(program, args, { stdio: 'inherit', shell });
   const status = await new Promise<number>((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code) => resolve(code ?? 1));

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import { browserCommand } from '../../core/model/platform.ts';
 
 /** Opens an address in the user's browser; false when nothing here can. */
 export function openBrowser(address: string): Promise<boolean> {
-  const [command, ...args] = opener(address);
+  const [command, ...args] = browserCommand(process.platform, address);
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'ignore', detached: true });
     child.once('error', () => resolve(false));
@@ -11,10 +12,4 @@ export function openBrowser(address: string): Promise<boolean> {
       resolve(true);
     });
   });
-}
-
-function opener(address: string): [command: string, ...args: string[]] {
-  if (process.platform === 'darwin') return ['open', address];
-  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', address];
-  return ['xdg-open', address];
 }

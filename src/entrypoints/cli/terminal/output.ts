@@ -1,4 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs';
+import { platformOf } from '../../../core/model/platform.ts';
 
 /** stdout or stderr, by its number. */
 export type Output = 1 | 2;
@@ -54,7 +55,7 @@ const direct = new Map<Output, boolean>();
 function isDirect(output: Output): boolean {
   const known = direct.get(output);
   if (known !== undefined) return known;
-  const found = process.platform !== 'win32' && isFileOrPipe(output);
+  const found = platformOf(process.platform).knowsPipes && isFileOrPipe(output);
   direct.set(output, found);
   return found;
 }
