@@ -120,6 +120,9 @@ export async function tryClient(
         });
       else await run(client.ask(prompt, goOn));
     }
+    // A client may leave a process behind that still writes.
+    endDaemons(home);
+    await new Promise((done) => setTimeout(done, 1000));
     const trial = await readBack(client, { version, home, told: services.told });
     return { ...trial, changed: [...trial.changed, ...whileRunning.map((name) => `${name} (running)`)] };
   } finally {
