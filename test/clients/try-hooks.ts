@@ -12,7 +12,7 @@ const PROMPT = 'ask which package manager we use here';
 const LAUNCHER = join(import.meta.dirname, '..', '..', 'bin', 'keepsake');
 
 /** Of a rule that was said to Claude Code: whether another agent heard it, and what was read of its session as the user's. */
-export type HookTrial = { agent: string; version: string; isHeard: boolean; yours: string[]; left: string[] };
+type HookTrial = { agent: string; version: string; isHeard: boolean; yours: string[]; left: string[] };
 
 /** `keepsake install` into a real client, one prompt, `sync`, `uninstall`. */
 export async function tryHooks(
