@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { OtherAgent } from '../../src/core/model/agent.ts';
 
@@ -15,8 +15,10 @@ export type Client = {
   ask: (prompt: string, goOn: boolean) => string[];
   /** Names its files by the minute: a session that is resumed in the same one would lose its file. */
   byMinute?: true;
-  /** Resumes only in a terminal of its own: every prompt is a session. */
-  startsAnew?: true;
+  /** It takes what `keepsake install` gives it for hooks; with these arguments it runs them unreviewed. */
+  trustsHooks?: string[];
+  /** Resumes only in a terminal of its own: how it is started there. Where there is no tmux, every prompt is a session. */
+  inTerminal?: (home: string) => string[];
 };
 
 const put = (path: string, text: string) => {
@@ -24,9 +26,16 @@ const put = (path: string, text: string) => {
   writeFileSync(path, text);
 };
 
+/** The entry of a folder that was changed last. */
+function newestIn(folder: string): string {
+  const time = (name: string) => statSync(join(folder, name)).mtimeMs;
+  return readdirSync(folder).sort((a, b) => time(b) - time(a))[0] ?? '';
+}
+
 export const CLIENTS: Client[] = [
   {
     agent: 'qwen',
+    trustsHooks: [],
     npm: '@qwen-code/qwen-code',
     version: '0.15.10',
     command: 'qwen',
@@ -70,6 +79,7 @@ export const CLIENTS: Client[] = [
   },
   {
     agent: 'codex',
+    trustsHooks: ['--dangerously-bypass-hook-trust'],
     npm: '@openai/codex',
     version: '0.166.0',
     command: 'codex',
@@ -90,6 +100,7 @@ export const CLIENTS: Client[] = [
   },
   {
     agent: 'gemini',
+    trustsHooks: [],
     byMinute: true,
     npm: '@google/gemini-cli',
     version: '0.61.0',
@@ -181,7 +192,14 @@ export const CLIENTS: Client[] = [
   },
   {
     agent: 'cline',
-    startsAnew: true,
+    inTerminal: (home) => [
+      '-P',
+      'openai-compatible',
+      '-m',
+      'fake-model',
+      '--id',
+      newestIn(join(home, '.cline/data/sessions')),
+    ],
     npm: 'cline',
     version: '3.0.65',
     command: 'cline',

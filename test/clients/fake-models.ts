@@ -12,6 +12,10 @@ export type Told = { prompt: string; answer: string } | { prompt: string; comman
  */
 export class FakeModels {
   readonly told: Told[] = [];
+  /** What clients sent, as it came. */
+  readonly asked: string[] = [];
+  /** Done once, before the next answer: the client waits meanwhile. */
+  meanwhile: (() => Promise<void>) | undefined;
   /** Paths that nobody answers here. */
   readonly unanswered = new Set<string>();
   readonly #server: Server;
@@ -26,7 +30,10 @@ export class FakeModels {
       createServer((request, response) => {
         const bytes: Buffer[] = [];
         request.on('data', (some: Buffer) => bytes.push(some));
-        request.on('end', () => services.#answer(request, Buffer.concat(bytes).toString('utf8'), response));
+        request.on(
+          'end',
+          () => void services.#answer(request, Buffer.concat(bytes).toString('utf8'), response),
+        );
       }),
     );
     await new Promise<void>((done) => services.#server.listen(0, '127.0.0.1', done));
@@ -42,7 +49,11 @@ export class FakeModels {
     await new Promise((done) => this.#server.close(done));
   }
 
-  #answer(request: IncomingMessage, body: string, response: ServerResponse): void {
+  async #answer(request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
+    this.asked.push(body);
+    const { meanwhile } = this;
+    this.meanwhile = undefined;
+    await meanwhile?.();
     const path = (request.url ?? '').split('?')[0] ?? '';
     const answer = ANSWERS.find(([end]) => end.test(path))?.[1];
     if (!answer) {

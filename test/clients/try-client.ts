@@ -11,6 +11,7 @@ import type { L1Line } from '../../src/core/model/l1.ts';
 import { makeWorld } from '../made/world.ts';
 import type { Client } from './clients.ts';
 import { FakeModels } from './fake-models.ts';
+import { hasTmux, inTerminal } from './in-terminal.ts';
 
 /** What a client did and what Keepsake read of it. */
 export type Trial = {
@@ -25,7 +26,7 @@ export type Trial = {
   missed: string[];
   bytes: number;
   millis: number;
-  /** Files of the client that reading changed, added or took away. */
+  /** Files of the client that reading changed, added or took away: after its end, and while it waited for an answer. */
   changed: string[];
 };
 
@@ -103,11 +104,27 @@ export async function tryClient(
         '--modelid',
         'fake-model',
       ]);
+    let whileRunning: string[] = [];
     for (const [prompt, goOn] of PROMPTS) {
       if (goOn && client.byMinute) await nextMinute();
-      await run(client.ask(prompt, goOn));
+      if (goOn)
+        services.meanwhile = async () => {
+          whileRunning = await readRunning(home);
+        };
+      if (goOn && client.inTerminal && hasTmux())
+        await inTerminal([path, ...client.inTerminal(home)], {
+          prompt,
+          cwd: work,
+          env,
+          isDone: () => answered(services, prompt),
+        });
+      else await run(client.ask(prompt, goOn));
     }
-    return await readBack(client, { version, home, told: services.told });
+    // A client may leave a process behind that still writes.
+    endDaemons(home);
+    await new Promise((done) => setTimeout(done, 1000));
+    const trial = await readBack(client, { version, home, told: services.told });
+    return { ...trial, changed: [...trial.changed, ...whileRunning.map((name) => `${name} (running)`)] };
   } finally {
     await services.stop();
     endDaemons(home);
@@ -115,7 +132,30 @@ export async function tryClient(
   }
 }
 
-async function spawn(
+function answered({ told }: FakeModels, prompt: string): boolean {
+  return told.some((it) => it.prompt === prompt && 'answer' in it);
+}
+
+/** Reads all there is while the client waits for its model; which of its session files that changed. */
+async function readRunning(home: string): Promise<string[]> {
+  const world = makeWorld();
+  try {
+    world.places.agents = agentPlaces({ home, cwd: home }, { HOME: home });
+    // What the client still writes by itself is over by then.
+    await new Promise((done) => setTimeout(done, 1500));
+    const before = hashes(home);
+    await sync(world);
+    return changedBetween(before, hashes(home));
+  } finally {
+    await world.remove();
+  }
+}
+
+function changedBetween(before: Map<string, string>, after: Map<string, string>): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter((it) => before.get(it) !== after.get(it));
+}
+
+export async function spawn(
   path: string,
   args: string[],
   options: { cwd: string; env: Record<string, string> },
@@ -135,7 +175,10 @@ async function nextMinute(): Promise<void> {
 
 type Run = { version: string; home: string; told: FakeModels['told'] };
 
-async function readBack({ agent, startsAnew }: Client, { version, home, told }: Run): Promise<Trial> {
+async function readBack(
+  { agent, inTerminal: terminal }: Client,
+  { version, home, told }: Run,
+): Promise<Trial> {
   const world = makeWorld();
   try {
     world.places.agents = agentPlaces({ home, cwd: home }, { HOME: home });
@@ -169,16 +212,14 @@ async function readBack({ agent, startsAnew }: Client, { version, home, told }: 
       agent,
       version,
       sessions: rows.length,
-      wantedSessions: startsAnew ? PROMPTS.length : 2,
+      wantedSessions: terminal && !hasTmux() ? PROMPTS.length : 2,
       said: wanted.filter(([role]) => role !== 'Bash').length,
       calls: wanted.filter(([role]) => role === 'Bash').length,
       readOnce: wanted.filter((it) => times(it) === 1).length,
       missed,
       bytes: rows.reduce((sum, row) => sum + row.originalBytes, 0),
       millis,
-      changed: [...new Set([...before.keys(), ...after.keys()])].filter(
-        (it) => before.get(it) !== after.get(it),
-      ),
+      changed: changedBetween(before, after),
     };
   } finally {
     await world.remove();

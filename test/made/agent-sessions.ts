@@ -10,6 +10,7 @@ import { claudeMem } from './writers/claude-mem.ts';
 import { cline, roo } from './writers/cline.ts';
 import { copilot } from './writers/copilot.ts';
 import { cursor } from './writers/cursor.ts';
+import { cursorIde } from './writers/cursor-ide.ts';
 import { droid } from './writers/droid.ts';
 import { grok } from './writers/grok.ts';
 import { hermes } from './writers/hermes.ts';
@@ -137,6 +138,7 @@ function claudeCode(list: Happening[]): object[] {
 export const MEMORY_WRITERS: Record<AskedAgent, (list: Happening[]) => object[]> = {
   'claude-mem': claudeMem,
   'memory-files': memoryFiles,
+  'cursor-ide': cursorIde,
 };
 
 /** The same session as each agent writes it. */

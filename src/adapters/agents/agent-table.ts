@@ -9,6 +9,7 @@ import { clineFiles, rooFiles } from './cline-files.ts';
 import { codexFiles } from './codex-files.ts';
 import { copilotFiles } from './copilot-files.ts';
 import { cursorFiles } from './cursor-files.ts';
+import { cursorIdeFiles } from './cursor-ide-files.ts';
 import { droidFiles } from './droid-files.ts';
 import { geminiFiles } from './gemini-files.ts';
 import { grokFiles } from './grok-files.ts';
@@ -42,6 +43,7 @@ export const AGENT_FILES: Record<Exclude<Agent, 'claude-code' | 'generic' | 'tal
   aider: aiderFiles,
   'claude-mem': claudeMemFiles,
   'memory-files': memoryFileFiles,
+  'cursor-ide': cursorIdeFiles,
   kimi: kimiFiles,
   roo: rooFiles,
 };

@@ -12,7 +12,7 @@ import { namedProject, type Registered } from '../sync/register.ts';
 import { newReport, type RunOptions, unreadableProblem } from '../sync-report.ts';
 import type { World } from '../world.ts';
 
-export type ImportFromOptions = RunOptions & {
+type ImportFromOptions = RunOptions & {
   /** Where it lies, if not in its own place. */
   path?: string | undefined;
   /** Where all of it goes; without it each session goes to the project that it is of. */

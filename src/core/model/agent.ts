@@ -72,6 +72,7 @@ const TABLE = [
   },
   { id: 'aider', name: 'Aider', untried: true, inProject: '.' },
   { id: 'roo', name: 'Roo Code', untried: true, folders: [{ path: 'editors' }] },
+  { id: 'cursor-ide', name: 'Cursor (editor)', asked: true, untried: true, folders: [{ path: 'editors' }] },
   {
     id: 'claude-mem',
     name: 'claude-mem',

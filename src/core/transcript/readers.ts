@@ -11,6 +11,7 @@ import { clineReader, rooReader } from './cline/read-object.ts';
 import { isCodexObject, readCodexObject } from './codex/read-object.ts';
 import { copilotReader } from './copilot/read-object.ts';
 import { cursorReader } from './cursor/read-object.ts';
+import { cursorIdeReader } from './cursor-ide/read-object.ts';
 import { droidReader } from './droid/read-object.ts';
 import { isGeminiObject, readGeminiObject } from './gemini/read-object.ts';
 import { isGenericObject, readGenericObject } from './generic/read-object.ts';
@@ -42,6 +43,7 @@ export const AGENT_READERS: Record<Agent, AgentReader> = {
   aider: aiderReader,
   'claude-mem': claudeMemReader,
   'memory-files': memoryFileReader,
+  'cursor-ide': cursorIdeReader,
   kimi: kimiReader,
   copilot: copilotReader,
   pi: piReader,

@@ -2,7 +2,6 @@ import { loadHookSession, saveHookSession } from '../../app/sync/running-session
 import type { World } from '../../app/world.ts';
 import type { QueuedWork } from '../../core/model/detached-work.ts';
 import { Fault, type FaultCode } from '../../core/model/fault.ts';
-import { beginMark, composedId, endMark } from '../../core/text/composed-marks.ts';
 import type { Detached } from '../../ports/detached.ts';
 import type { OnEvent } from './hook.ts';
 import { readHookInput } from './hook-input.ts';
@@ -67,7 +66,7 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
       const isFirst = host.isOther && input.event !== 'SessionStart' && state.told.length === 0;
       const start = isFirst ? await (await import('./on-start.ts')).onStart(hook) : '';
       const said = [start, await on(hook)].filter((part) => part !== '').join('\n\n');
-      return answer(input.event, host.isOther && said !== '' ? marked(said) : said);
+      return answer(input.event, host.isOther && said !== '' ? await marked(said) : said);
     } finally {
       if (!host.keptOut && JSON.stringify(state) !== before) await saveHookSession(world, state);
     }
@@ -82,7 +81,8 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
 const isEnd = ({ kind }: QueuedWork) => kind === 'session-end';
 
 /** No word of it becomes the user's when the other agent's session is read. */
-function marked(text: string): string {
+async function marked(text: string): Promise<string> {
+  const { beginMark, composedId, endMark } = await import('../../core/text/composed-marks.ts');
   const id = composedId(text);
   return `${beginMark(id)}\n${text}\n${endMark(id)}`;
 }
