@@ -143,6 +143,8 @@ const NOTE = {
   keep: 'Kept after a review',
   contradict: 'Spoken against',
   undo: 'Took back the last edit of',
+  promote: 'Offered to the team',
+  'team-review': 'Reviewed for the team',
 } as const satisfies Record<FactEdit['action'], string>;
 
 /** As it is after an edit. It may go by another id now: that of the words it was first said in. */
