@@ -3,6 +3,7 @@ import type { ShareLevel } from '../../core/remote/levels.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import { faultText, orFault } from '../or-fault.ts';
+import { readRepository } from '../repository/read-repository.ts';
 import { allRepositories, type Repository } from '../repository/repositories.ts';
 import {
   type OpenRemote,
@@ -84,7 +85,8 @@ async function syncOpened(
   const report = newReport(record);
   const repositories = await sharedRepositories(remote);
   const byTag = new Map(repositories.map((it) => [repoTag(remote.keys, it.repository.key), it]));
-  const prefixes = record.pull === 'all' ? ['r/'] : [...byTag.keys()].map((tag) => `r/${tag}/`);
+  const tags = record.pull === 'here' ? await tagsHere(remote) : [...byTag.keys()];
+  const prefixes = record.pull === 'all' ? ['r/'] : tags.map((tag) => `r/${tag}/`);
   const listed = new Map<string, SegmentName[]>();
   for (const prefix of prefixes)
     for (const [repo, names] of await listedSegments(remote, prefix)) listed.set(repo, names);
@@ -134,6 +136,13 @@ async function sharedRepositories({
     const repository = all.find(({ key }) => key === identity);
     return repository && approved !== undefined ? [{ repository, level: approved }] : [];
   });
+}
+
+/** Of the repositories that have sessions here, and of the one that this folder is a checkout of. */
+async function tagsHere({ world, keys }: OpenRemote): Promise<string[]> {
+  const { identity } = await readRepository(world, world.places.cwd);
+  const known = (await allRepositories(world)).map(({ key }) => key);
+  return [...new Set(identity === undefined ? known : [...known, identity])].map((key) => repoTag(keys, key));
 }
 
 /** True where another machine writes under this device's id: then nothing was taken in. */

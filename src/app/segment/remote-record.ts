@@ -10,14 +10,16 @@ import type { World } from '../world.ts';
 /** A project that may leave to a remote: asked for, and as far as the user looked at it and said yes. */
 export type Share = { identity: string; name: string; level: ShareLevel; approved?: ShareLevel };
 
+export const PULLS = ['all', 'shared', 'here'] as const;
+
 export type RemoteRecord = {
   version: 1;
   name: string;
   address: string;
   /** What is stored there can be read only with the key. */
   encrypt: boolean;
-  /** Everything that the user's other devices share, or only projects that are shared here, too. */
-  pull: 'all' | 'shared';
+  /** Everything that the user's other devices share, only projects that are shared here, too, or only those that are worked on here. */
+  pull: (typeof PULLS)[number];
   /** Originals stay there until they are asked for. */
   light?: boolean;
   /** Several people share it, and this user goes by that name there. */
@@ -53,7 +55,7 @@ const REMOTE_SCHEMA = fields(
     name: text,
     address: text,
     encrypt: flag,
-    pull: oneOf('all', 'shared'),
+    pull: oneOf(...PULLS),
     addedAt: text,
     shares: list(
       fields({ identity: text, name: text, level: oneOf(...LEVELS) }, { approved: oneOf(...LEVELS) }),

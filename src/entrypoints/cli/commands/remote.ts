@@ -49,6 +49,7 @@ type AddOptions = {
   plain?: boolean;
   encrypt?: boolean;
   onlyShared?: boolean;
+  onlyHere?: boolean;
   light?: boolean;
   invite?: string;
 };
@@ -66,6 +67,10 @@ function defineAdd(command: Command, cli: Cli): void {
     .option('--encrypt', 'only who has the key can read what is stored (the default)')
     .option('--plain', 'store it readable: whoever can read the place can read your memory')
     .option('--only-shared', 'bring only projects that are shared here, too')
+    .option(
+      '--only-here',
+      'bring only projects that you work on here: those with sessions, and this folder’s',
+    )
     .option('--light', 'bring what was said, and originals only when you fetch them (2 to 5% of the bytes)');
   commonOptions(add);
   examples(
@@ -81,7 +86,11 @@ function defineAdd(command: Command, cli: Cli): void {
       });
     const world = await cli.world('nothing');
     const { name, key, plain, light, invite } = options;
-    const pull = options.onlyShared ? ('shared' as const) : undefined;
+    if (options.onlyShared && options.onlyHere)
+      throw new Fault('usage', 'One of --only-shared and --only-here, not both.', {
+        hint: '--only-here brings those that you work on here, shared or not.',
+      });
+    const pull = options.onlyShared ? ('shared' as const) : options.onlyHere ? ('here' as const) : undefined;
     const asked = withoutUndefined({ name, key, plain, pull, light, invite });
     const added = await addRemote(world, { address, ...asked });
     if (cli.console.json) return cli.console.printJson(added);
