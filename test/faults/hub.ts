@@ -72,10 +72,9 @@ function report(
   const renumbered = written.filter(({ name, position }) => byPosition.get(position) !== name).length;
   const gaps = stored.filter(({ position }, index) => position !== index + 1).length;
   const twice = stored.length - names.size;
-  const missed = stored.filter(({ position, name }, index) => {
-    const it = seen[index];
-    return it !== undefined ? it.position !== position || it.name !== name : false;
-  }).length;
+  const missed = stored.filter(
+    ({ position, name }, index) => seen[index]?.position !== position || seen[index]?.name !== name,
+  ).length;
   console.log(
     `${kills} kills, ${WRITERS} writers: ${written.length} acknowledged, ${stored.length} stored; lost ${lost}, renumbered ${renumbered}, gaps ${gaps}, twice ${twice}; the follower read ${seen.length}, out of order or missed ${missed}`,
   );

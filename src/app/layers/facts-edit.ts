@@ -122,7 +122,7 @@ function isStated(kind: FactRow['kind']): kind is NonNullable<NewFact['kind']> {
 }
 
 export async function storeFactEdit(world: World, project: ProjectId, edit: FactEdit): Promise<void> {
-  const words = 'content' in edit ? `: ${edit.content.slice(0, 120)}` : '';
+  const words = 'content' in edit && edit.content !== undefined ? `: ${edit.content.slice(0, 120)}` : '';
   await world.archive.change(
     project,
     [{ at: ['factEdits'], append: edit, unique: 'editId' }],

@@ -127,7 +127,12 @@ export const factEditSchema = z.discriminatedUnion('action', [
   /** Takes back another edit of the same user. */
   z.object({ ...base, action: z.literal('undo'), of: z.string() }),
   /** Offered to the team, in these words. */
-  z.object({ ...base, action: z.literal('promote'), kind: z.string().max(40), content: z.string().max(2000) }),
+  z.object({
+    ...base,
+    action: z.literal('promote'),
+    kind: z.string().max(40),
+    content: z.string().max(2000),
+  }),
   /** What a member says about the offer of another one: `of` is its edit. */
   z.object({
     ...base,

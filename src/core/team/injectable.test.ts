@@ -92,7 +92,13 @@ test(`of ${ATTACKS.length} ways to speak to an agent none is injected`, () => {
 
 const fact = (number: number, more: Partial<TeamFact> = {}): TeamFact => ({
   ...{ id: `o${number}`, factId: `m_${number}`, kind: 'fact', content: GOOD[number % GOOD.length]! },
-  ...{ author: 'anna', offeredAt: '2026-06-01', state: 'accepted', reviewer: 'ben', reviewedAt: '2026-06-02T10:00:00Z' },
+  ...{
+    author: 'anna',
+    offeredAt: '2026-06-01',
+    state: 'accepted',
+    reviewer: 'ben',
+    reviewedAt: '2026-06-02T10:00:00Z',
+  },
   ...more,
 });
 

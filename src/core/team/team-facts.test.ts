@@ -7,7 +7,15 @@ const PEOPLE = [undefined, 'anna', 'ben', 'carl'] as const;
 
 function stamp(editId: string, hlc: number, author: string | undefined) {
   const at = new Date(Date.UTC(2026, 5, 1) + hlc * 1000).toISOString();
-  return { editId, at, hlc, device: author ?? 'mine', factId: 'm_1', by: 'user' as const, ...(author ? { author } : {}) };
+  return {
+    editId,
+    at,
+    hlc,
+    device: author ?? 'mine',
+    factId: 'm_1',
+    by: 'user' as const,
+    ...(author ? { author } : {}),
+  };
 }
 const offer = (editId: string, hlc: number, author?: string): FactEdit => ({
   ...stamp(editId, hlc, author),
@@ -16,7 +24,12 @@ const offer = (editId: string, hlc: number, author?: string): FactEdit => ({
   content: 'Prices are in cents.',
 });
 type Verdict = 'accept' | 'correct' | 'refuse';
-const review = (editId: string, hlc: number, of: string, more: { author?: string; verdict: Verdict }): FactEdit => ({
+const review = (
+  editId: string,
+  hlc: number,
+  of: string,
+  more: { author?: string; verdict: Verdict },
+): FactEdit => ({
   ...stamp(editId, hlc, more.author),
   action: 'team-review',
   of,
@@ -28,7 +41,9 @@ test('an offer waits until somebody else decides; what its author says about it 
   const own = review('r1', 2, 'o1', { author: 'anna', verdict: 'accept' });
   expect(teamFacts([offer('o1', 1, 'anna'), own])).toMatchObject([{ state: 'offered', author: 'anna' }]);
   const bens = review('r2', 3, 'o1', { author: 'ben', verdict: 'accept' });
-  expect(teamFacts([offer('o1', 1, 'anna'), own, bens])).toMatchObject([{ state: 'accepted', reviewer: 'ben' }]);
+  expect(teamFacts([offer('o1', 1, 'anna'), own, bens])).toMatchObject([
+    { state: 'accepted', reviewer: 'ben' },
+  ]);
 });
 
 test('a correction is accepted in the words of the reviewer, a refusal stays, and this user has the last word', () => {
