@@ -32,6 +32,7 @@ const ROOMS = [
   'remote',
   'hub',
   'sync',
+  'import',
   'answer',
   'inject',
   'replay',

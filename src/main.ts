@@ -109,7 +109,11 @@ async function openAgentInstaller(environment: Environment): Promise<AgentInstal
   ]);
   return {
     config: configFiles(),
-    program: { node: process.execPath, program: join(import.meta.dirname, '..', 'bin', 'keepsake') },
+    program: {
+      node: process.execPath,
+      program: join(import.meta.dirname, '..', 'bin', 'keepsake'),
+      hook: join(import.meta.dirname, '..', 'plugin', 'dist', 'hook.cjs'),
+    },
     places: setupPlaces(environment),
     record: join(environment.archive, 'install', 'agents.json'),
   };
