@@ -61,7 +61,7 @@ async function teamPieces(
   { remote }: Config,
 ): Promise<(PackedPiece & { id: string })[]> {
   if (remote.inject !== 'team') return [];
-  const { teamLines } = await import('../team/team-facts.ts');
+  const { teamLines } = await import('../team/team-lines.ts');
   return ((await alone(world, teamLines(world, folders))) ?? []).map(({ id, line }) => ({
     id,
     section: 'From colleagues',

@@ -1,7 +1,7 @@
 import type { FactEdit } from '../../core/model/fact.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { injectableFacts, isPlainStatement, teamLine } from '../../core/team/injectable.ts';
+import { isPlainStatement } from '../../core/team/injectable.ts';
 import { type TeamFact, teamFacts } from '../../core/team/team-facts.ts';
 import { foldersAsked } from '../find/project.ts';
 import { findFact, ME } from '../layers/facts.ts';
@@ -86,14 +86,4 @@ async function findOffer(world: World, id: string, project?: string): Promise<Te
       hint: 'Give the id of one of them.',
     });
   throw new Fault('not-found', `There is no offer ${id}.`, { hint: '`keepsake facts team` lists them.' });
-}
-
-/** What hooks may add of colleagues in a project with these folders. */
-export async function teamLines(
-  world: World,
-  folders: readonly ProjectId[],
-): Promise<{ id: string; line: string }[]> {
-  const edits: FactEdit[] = [];
-  for (const folder of folders) edits.push(...((await world.archive.open(folder))?.manifest.factEdits ?? []));
-  return injectableFacts(teamFacts(edits)).map((fact) => ({ id: fact.id, line: teamLine(fact) }));
 }

@@ -67,6 +67,13 @@ test('an offer in new words is a new one: what was decided about the old words d
   ]);
 });
 
+test('offered again in the same words it is the same offer', () => {
+  const accepted = review('r1', 2, 'o1', { author: 'ben', verdict: 'accept' });
+  expect(teamFacts([offer('o1', 1, 'anna'), accepted, offer('o2', 5, 'anna')])).toMatchObject([
+    { id: 'o1', state: 'accepted' },
+  ]);
+});
+
 test('the state follows from the set of edits, and nobody accepts alone what they offered', () => {
   const one = fc.record({
     kind: fc.constantFrom('offer', 'accept', 'correct', 'refuse'),

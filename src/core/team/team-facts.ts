@@ -32,7 +32,11 @@ export function teamFacts(edits: readonly FactEdit[]): TeamFact[] {
   const reviews = new Map<string, Map<string, TeamReview>>();
   for (const edit of ordered) {
     const by = edit.author ?? '';
-    if (edit.action === 'promote') offers.set(`${by}\0${edit.factId}`, edit);
+    if (edit.action === 'promote') {
+      const key = `${by}\0${edit.factId}`;
+      // Offered again in the same words it is the same offer: what was decided about it counts.
+      if (offers.get(key)?.content !== edit.content) offers.set(key, edit);
+    }
     if (edit.action !== 'team-review') continue;
     const of = reviews.get(edit.of) ?? new Map<string, TeamReview>();
     // The last word of each member.
