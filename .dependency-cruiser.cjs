@@ -27,6 +27,7 @@ const ROOMS = [
   'purge',
   'maintenance',
   'bundle',
+  'team',
   'segment',
   'remote',
   'hub',

@@ -30,6 +30,10 @@ const benches: Record<
       '[DIR] [--beside=CHECKOUT]  commands as whole processes against `node -e 0`, by size of the archive',
     load: () => import('./start.ts'),
   },
+  hub: {
+    about: '[SECONDS]  appends a second at 1, 8 and 50 clients beside plain INSERT; memory of an idle hub',
+    load: () => import('./hub.ts'),
+  },
   titles: {
     about: 'DIR...  the titles of all sessions: where they come from, their form; ALL_TITLES=1 lists them',
     load: () => import('./titles.ts'),

@@ -12,6 +12,8 @@ const bin = (name: string) =>
 /** Programs the tests call, and the Debian package each comes in. Without one with `skips` the tests it names are skipped. */
 const NEEDED = [
   { command: 'git', debian: 'git' },
+  // The server itself comes from npm: test/made/postgres-server.ts.
+  { command: 'pg_dump', debian: 'postgresql-client' },
   { command: 'chromium', debian: 'chromium', skips: 'the tests in a browser' },
 ];
 const INSTALL_MS = 240_000;

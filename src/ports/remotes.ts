@@ -8,8 +8,8 @@ export type StoreTraits = {
 
 export type StoredName = { name: string; bytes: number };
 
-/** Whose device it is. */
-export type StoreAuthor = { device: string; name: string; isYou: boolean };
+/** Whose device it is, and whether their word about facts of others counts. */
+export type StoreAuthor = { device: string; name: string; isYou: boolean; mayReview: boolean };
 
 /** How a device becomes known to a store that has members. `prove` signs with the device's key. */
 export type JoinRequest = {

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresHub } from '../../src/adapters/hub-database/open-postgres-hub.ts';
-import { issueToken, removeMember, setMemberRole } from '../../src/app/hub/members.ts';
+import { hubStore } from '../../src/adapters/remote-hub/hub-store.ts';
+import { issueToken, removeMember, revokeToken, setMemberRole } from '../../src/app/hub/members.ts';
 import { secretHash } from '../../src/core/hub/hub-secret.ts';
+import { deviceKey, joinText, signed } from '../../src/core/remote/device-key.ts';
 import { HUB_ROUTES, type HubRoute } from '../../src/entrypoints/hub/hub-routes.ts';
 import type { HubDatabase } from '../../src/ports/hub-database.ts';
 import { type TestHub, type TestMember, testHub, testMember } from '../made/hub-server.ts';
@@ -258,6 +261,36 @@ test('health is for everybody, counts are for an admin of all, and neither names
     expect(text).toMatch(/keepsake_hub_requests_total\{method="PUT",route="[^"]*",status="201"\} 1/);
     expect(text).not.toContain(REPO);
     expect(text).not.toContain('anna');
+  } finally {
+    await hub.close();
+  }
+});
+
+test('a token for CI registers a device, and revoking it ends both', async () => {
+  const { hub } = await scene();
+  try {
+    const { token, label } = await issueToken(hub.hub, { name: 'anna', days: 1 });
+    let stored = token;
+    const tokens = {
+      read: async () => stored,
+      write: async (_: string, written: string) => {
+        stored = written;
+      },
+    };
+    const store = hubStore(hub.address, tokens);
+    const device = deviceKey(randomBytes(32));
+    const prove = (secret: string) => signed(joinText(secret), device);
+    const asked = { invitation: undefined, publicKey: device.publicKey, deviceName: 'ci' };
+    await expect(store.join!({ ...asked, prove: () => Buffer.alloc(64) })).rejects.toMatchObject({
+      code: 'remote',
+    });
+    expect(await store.join!({ ...asked, prove })).toMatchObject({ member: 'anna' });
+    expect(stored).not.toBe(token);
+    expect(await store.list('r/')).toHaveLength(1);
+    await revokeToken(hub.hub, label);
+    await expect(store.list('r/')).rejects.toMatchObject({ code: 'unauthorized' });
+    stored = token;
+    await expect(store.list('r/')).rejects.toMatchObject({ code: 'unauthorized' });
   } finally {
     await hub.close();
   }

@@ -105,6 +105,19 @@ test('two people share a repository: each sees who said what, and nobody obeys t
   });
 });
 
+test('who knows: colleagues by what they worked on', () => {
+  const { people, isFile } = ben.json('who', SECRET);
+  expect(isFile).toBe(false);
+  expect(
+    people.map(({ name, sessions }: { name: string; sessions: number }) => [name, sessions]).sort(),
+  ).toEqual([
+    ['anna', 1],
+    ['me', 1],
+  ]);
+  expect(ben.ok('who', 'linter')).toContain('anna: 1 session');
+  expect(ben.ok('who', 'walrus')).toContain('Nobody is known');
+});
+
 test('what is sent twice is stored once, and a sync without news sends nothing', () => {
   expect(anna.json('remote', 'sync').items[0]).toMatchObject({
     pushed: { segments: 0 },
@@ -131,6 +144,81 @@ test("a purge reaches the hub and colleagues' copies, and leaves what colleagues
   expect(rows.filter(({ by }) => by === 'anna')).toHaveLength(1);
   const audit = anna.json('hub', 'audit', '--data', data).items as { member: string; action: string }[];
   expect(audit.some(({ member: who, action }) => who === 'anna' && action === 'delete')).toBe(true);
+});
+
+test('a fact that one member offers and another accepts is quoted at the start of a session, where that is switched on', () => {
+  const [shop, bens] = [join(anna.path, 'shop'), join(ben.path, 'shop')];
+  const [plain, order] = ['Prices are stored in cents, as integers.', 'Run the linter first.'];
+  for (const words of [plain, order]) {
+    const { id } = JSON.parse(anna.in(shop, 'facts', 'add', '--kind', 'fact', words, '--json'));
+    anna.in(shop, 'facts', 'promote', id);
+  }
+  anna.ok('remote', 'sync');
+  ben.ok('remote', 'sync');
+  const waiting = JSON.parse(ben.in(bens, 'facts', 'team', '--waiting', '--json')).items as {
+    id: string;
+    content: string;
+    author: string;
+    isHeldBack: boolean;
+  }[];
+  expect(waiting.map(({ content, isHeldBack }) => [content, isHeldBack]).sort()).toEqual([
+    [plain, false],
+    [order, true],
+  ]);
+  expect(new Set(waiting.map(({ author }) => author))).toEqual(new Set(['anna']));
+  const start = () =>
+    ben.run(
+      ['hook'],
+      {},
+      bens,
+      JSON.stringify({
+        ...{ hook_event_name: 'SessionStart', source: 'startup', cwd: bens },
+        ...{ session_id: '33333333-3333-4333-8333-333333333333', transcript_path: join(bens, 'none.jsonl') },
+      }),
+    ).stdout;
+  for (const { id } of waiting) ben.ok('facts', 'review', id, '--accept');
+  expect(start()).not.toContain(plain);
+  ben.ok('config', 'set', 'remote.inject', 'team');
+  const said = start();
+  expect(said).toContain('anna (reviewed by you,');
+  expect(said).toContain(plain);
+  expect(said).not.toContain(order);
+  ben.ok(
+    'facts',
+    'review',
+    waiting.find(({ content }) => content === plain)!.id,
+    '--refuse',
+    '--note',
+    'in euros now',
+  );
+  expect(start()).not.toContain(plain);
+  // A writer's refusal is for this writer; one of a reviewer counts for anna, too.
+  ben.ok('remote', 'sync');
+  anna.ok('remote', 'sync');
+  const state = () =>
+    (JSON.parse(anna.in(shop, 'facts', 'team', '--json')).items as { content: string; state: string }[]).find(
+      ({ content }) => content === plain,
+    )?.state;
+  expect(state()).toBe('offered');
+  member('role', 'ben', 'github.com/acme/shop', 'reviewer');
+  ben.ok(
+    'facts',
+    'review',
+    waiting.find(({ content }) => content === plain)!.id,
+    '--correct',
+    'Prices are in euros.',
+  );
+  ben.ok('remote', 'sync');
+  anna.ok('remote', 'sync');
+  const items = JSON.parse(anna.in(shop, 'facts', 'team', '--json')).items;
+  expect(items).toContainEqual(
+    expect.objectContaining({
+      content: 'Prices are in euros.',
+      state: 'accepted',
+      reviewer: 'ben',
+      author: '',
+    }),
+  );
 });
 
 test('who is removed gets nothing from the next request on, and their words stay under their name', () => {

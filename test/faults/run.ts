@@ -34,6 +34,11 @@ const PARTS: Record<string, Part> = {
       return (await import('./remotes.ts')).runRemotes;
     },
   },
+  hub: {
+    about:
+      '[KILLS]  PostgreSQL and one of two hubs ended with SIGKILL in turn, under 8 writers and a follower',
+    load: async () => (await import('./hub.ts')).runHub,
+  },
   crowd: {
     about: '[HOOKS] [SEED]  200 hooks at once with sync, purge and compose',
     load: async () => (await import('./crowd.ts')).runCrowd,

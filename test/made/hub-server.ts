@@ -83,7 +83,7 @@ export type TestMember = {
 
 /** Somebody who joined with an invitation, from a device of their own. */
 export async function testMember(
-  { hub, address }: TestHub,
+  { hub, address }: Pick<TestHub, 'hub' | 'address'>,
   name: string,
   role?: string,
 ): Promise<TestMember> {

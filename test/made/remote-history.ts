@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type HubTokens, hubStore } from '../../src/adapters/remote-hub/hub-store.ts';
+import { inviteMember } from '../../src/app/hub/members.ts';
 import { addFact } from '../../src/app/layers/facts-edit.ts';
 import { preparePurge } from '../../src/app/purge/purge.ts';
 import { addRemote } from '../../src/app/remote/add-remote.ts';
@@ -17,6 +19,7 @@ import { Fault } from '../../src/core/model/fault.ts';
 import { openSegment } from '../../src/core/remote/open-segment.ts';
 import { parseSegmentName } from '../../src/core/remote/segment-name.ts';
 import { anyOf, chance } from '../faults/chance.ts';
+import type { TestHub } from './hub-server.ts';
 import { SimDevice, type SimTime } from './sim-device.ts';
 import { SimStore } from './sim-store.ts';
 import { workSession } from './work.ts';
@@ -57,12 +60,19 @@ type Word = {
   state: 'there' | 'unsure' | 'purged';
 };
 
+export type HistoryOptions = {
+  steps?: number;
+  trace?: ((line: string) => void) | undefined;
+  /** An empty hub instead of a folder. */
+  hub?: TestHub | undefined;
+};
+
 /** One random life of several machines around one store, ended by syncs without faults, and what is wrong then. */
 export async function playHistory(
   seed: number,
-  { steps = MOST_STEPS, trace }: { steps?: number; trace?: ((line: string) => void) | undefined } = {},
+  { steps = MOST_STEPS, trace, hub }: HistoryOptions = {},
 ): Promise<PlayedHistory> {
-  const history = new History(seed, trace);
+  const history = new History(seed, trace, hub);
   try {
     await history.begin();
     for (let step = 0; step < steps; step++) await history.step();
@@ -91,10 +101,13 @@ class History {
   readonly #counts = new Map<string, number>();
   #count = 0;
 
-  constructor(seed: number, trace: ((line: string) => void) | undefined) {
-    [this.#seed, this.#trace] = [seed, trace];
+  readonly #hub: TestHub | undefined;
+
+  constructor(seed: number, trace: ((line: string) => void) | undefined, hub: TestHub | undefined) {
+    [this.#seed, this.#trace, this.#hub] = [seed, trace, hub];
     this.#draw = chance(seed);
-    this.#store = new SimStore(join(this.#root, 'store'), this.#draw);
+    const inner = hub && ((root: string) => hubStore(hub.address, tokenFile(root)));
+    this.#store = new SimStore(join(this.#root, 'store'), this.#draw, inner);
   }
 
   async begin(): Promise<void> {
@@ -110,7 +123,7 @@ class History {
     const device = new SimDevice(
       place,
       { time: this.#time, skewMs: skew },
-      () => this.#store.open(),
+      () => this.#store.open(place.root),
       this.#draw,
     );
     this.#devices.push(device);
@@ -121,9 +134,13 @@ class History {
     await this.#say(device, `s-${device.name}`, true);
     const added = await addRemote(device.world, {
       address: this.#store.folder,
-      ...(this.#key === '' ? {} : { key: this.#key }),
+      ...(this.#hub
+        ? { name: 'home', invite: (await inviteMember(this.#hub.hub, 'owner')).invitation }
+        : this.#key === ''
+          ? {}
+          : { key: this.#key }),
     });
-    this.#key ||= added.key!;
+    this.#key ||= added.key ?? '';
     await shareProjects(device.world, { all: true });
     await approveRemote(device.world);
     await syncRemote(device.world, 'home');
@@ -412,6 +429,15 @@ class History {
     for (const device of this.#living) await device.close();
     rmSync(this.#root, { recursive: true, force: true });
   }
+}
+
+/** On the machine's disk: who copies that copies the token, too. */
+function tokenFile(root: string): HubTokens {
+  const path = join(root, 'hub-token');
+  return {
+    read: async () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
+    write: async (_, token) => writeFileSync(path, token),
+  };
 }
 
 function hash(text: string): string {

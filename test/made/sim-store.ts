@@ -28,15 +28,19 @@ export class SimStore {
   /** Names as an earlier list gave them. */
   #stale: { name: string; bytes: number }[] = [];
 
-  constructor(folder: string, draw: Draw) {
+  /** Another place than a folder, as the machine in this folder reaches it. */
+  readonly #inner: ((root: string) => RemoteStore) | undefined;
+
+  constructor(folder: string, draw: Draw, inner?: (root: string) => RemoteStore) {
     this.folder = folder;
+    this.#inner = inner;
     this.#aside = `${folder}-before`;
     this.#draw = draw;
     mkdirSync(folder, { recursive: true });
   }
 
-  open(): RemoteStore {
-    const store = folderStore(this.folder);
+  open(root: string): RemoteStore {
+    const store = this.#inner?.(root) ?? folderStore(this.folder);
     return {
       ...store,
       list: async (prefix) => {
@@ -82,6 +86,8 @@ export class SimStore {
 
   /** Something happens to what is stored while nobody looks. */
   harm(): void {
+    // A database loses no single rows.
+    if (this.#inner) return;
     const kind = this.#draw();
     if (kind < 0.25) this.#keepAside();
     else if (kind < 0.5) {

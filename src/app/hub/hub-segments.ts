@@ -1,4 +1,4 @@
-import type { HubRight } from '../../core/hub/hub-role.ts';
+import { type HubRight, type HubRole, mayDo } from '../../core/hub/hub-role.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
 import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
@@ -133,15 +133,20 @@ function nameOf(repo: string, { device, lane, seq, id }: HubSegment): string {
   return segmentName({ repo, device, lane: lane as SegmentName['lane'], seq, id });
 }
 
-export type RepoAuthor = { device: string; name: string; isYou: boolean };
+export type RepoAuthor = { device: string; name: string; isYou: boolean; mayReview: boolean };
 
 /** Whose devices wrote what a repository has. */
 export async function repoAuthors(hub: Hub, caller: HubCaller, repo: string): Promise<RepoAuthor[]> {
   const access = await accessTo(hub, caller, { repo, right: 'read' });
-  return (await hub.database.authors(access)).map(({ device, member, memberName }) => ({
+  const authors = await hub.database.authors(access);
+  const roles = new Map<string, HubRole | undefined>();
+  for (const { member } of authors)
+    if (!roles.has(member)) roles.set(member, await roleIn(hub, member, repo));
+  return authors.map(({ device, member, memberName }) => ({
     device,
     name: formerName(memberName),
     isYou: member === caller.member,
+    mayReview: mayDo(roles.get(member), 'review'),
   }));
 }
 

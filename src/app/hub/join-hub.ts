@@ -22,17 +22,20 @@ export async function joinHub(hub: Hub, invitation: string, claim: DeviceClaim):
   return addOwnDevice(hub, { id: member.id, name: member.name, expiresAt: '' }, claim);
 }
 
-/** A token without a device becomes one with a device, as long as it lasts: a CI job pushes by it. */
+/**
+ * One more device by a token that is known: of a CI job, or of a machine that had to take a new key. It lasts as long as that token,
+ * and is revoked with it.
+ */
 export async function registerDevice(
   hub: Hub,
   { caller, bearer }: { caller: HubCaller; bearer: string },
   claim: DeviceClaim,
 ): Promise<Joined> {
   checkClaim(claim, bearer);
-  if (caller.device !== '') throw new Fault('forbidden', 'This token belongs to a device already.');
   const own = await hub.database.findToken(caller.token, hub.clock.now());
   if (!own) throw new Fault('unauthorized', 'The token was revoked.');
-  return addOwnDevice(hub, { id: caller.member, name: caller.name, expiresAt: own.expiresAt }, claim);
+  const { expiresAt, label } = own;
+  return addOwnDevice(hub, { id: caller.member, name: caller.name, expiresAt, label }, claim);
 }
 
 function checkClaim({ publicKey, proof }: DeviceClaim, secret: string): void {
@@ -42,7 +45,7 @@ function checkClaim({ publicKey, proof }: DeviceClaim, secret: string): void {
 
 async function addOwnDevice(
   hub: Hub,
-  member: { id: string; name: string; expiresAt: string },
+  member: { id: string; name: string; expiresAt: string; label?: string },
   { publicKey, deviceName }: DeviceClaim,
 ): Promise<Joined> {
   const device = deviceOf(publicKey);
@@ -57,7 +60,7 @@ async function addOwnDevice(
   const token = secretText('token', hub.random(SECRET_BYTES));
   const hash = secretHash('token', token)!;
   await hub.database.addToken({
-    ...{ hash, member: member.id, device, label: secretLabel(hash) },
+    ...{ hash, member: member.id, device, label: member.label ?? secretLabel(hash) },
     ...{ createdAt: now, expiresAt: member.expiresAt, revokedAt: null },
   });
   await note(hub, { name: member.name, device }, { repo: '', action: 'join', detail: name });

@@ -61,10 +61,9 @@ export async function issueToken(
   return { member: member.name, token, label, expiresAt };
 }
 
+/** With all devices that joined by it. */
 export async function revokeToken(hub: Hub, label: string): Promise<{ label: string }> {
-  const found = (await hub.database.tokens()).filter(
-    (it) => secretLabel(it.hash) === label && it.revokedAt === null,
-  );
+  const found = (await hub.database.tokens()).filter((it) => it.label === label && it.revokedAt === null);
   const [token] = found;
   if (!token)
     throw new Fault('not-found', `There is no valid token ${label}.`, {
@@ -145,7 +144,7 @@ export async function listMembers(hub: Hub): Promise<HubMemberRow[]> {
       tokens: tokens
         .filter((it) => it.member === id && it.revokedAt === null)
         .filter(({ expiresAt }) => expiresAt === '' || expiresAt > now)
-        .map(({ hash, expiresAt, device }) => ({ label: secretLabel(hash), expiresAt, device })),
+        .map(({ label, expiresAt, device }) => ({ label, expiresAt, device })),
     }));
 }
 

@@ -122,7 +122,7 @@ function isStated(kind: FactRow['kind']): kind is NonNullable<NewFact['kind']> {
 }
 
 export async function storeFactEdit(world: World, project: ProjectId, edit: FactEdit): Promise<void> {
-  const words = 'content' in edit ? `: ${edit.content.slice(0, 120)}` : '';
+  const words = 'content' in edit && edit.content !== undefined ? `: ${edit.content.slice(0, 120)}` : '';
   await world.archive.change(
     project,
     [{ at: ['factEdits'], append: edit, unique: 'editId' }],
@@ -143,6 +143,8 @@ const NOTE = {
   keep: 'Kept after a review',
   contradict: 'Spoken against',
   undo: 'Took back the last edit of',
+  promote: 'Offered to the team',
+  'team-review': 'Reviewed for the team',
 } as const satisfies Record<FactEdit['action'], string>;
 
 /** As it is after an edit. It may go by another id now: that of the words it was first said in. */

@@ -1,5 +1,4 @@
 import { Fault } from '../../core/model/fault.ts';
-import { joinText, signed } from '../../core/remote/device-key.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
 import { KEY_BYTES, keyText, parseKeyText, remoteKeys } from '../../core/remote/remote-key.ts';
 import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
@@ -13,6 +12,7 @@ import {
   writeRemote,
 } from '../segment/remote-record.ts';
 import type { World } from '../world.ts';
+import { joinAs } from './join-as.ts';
 
 export type AddRemoteRequest = {
   address: string;
@@ -89,13 +89,7 @@ async function joinStore(
       hint: 'Leave out --invite.',
     });
   if (!store.join) return undefined;
-  const device = await ownDevice(world);
-  return store.join({
-    invitation: invite,
-    publicKey: device.publicKey,
-    deviceName: device.name,
-    prove: (secret) => signed(joinText(secret), device),
-  });
+  return joinAs(store, await ownDevice(world), invite);
 }
 
 function freeName(known: readonly RemoteRecord[], base: string): string {

@@ -28,7 +28,7 @@ import type { SegmentLine } from '../segment/segment-lines.ts';
 import { isOwnTalk } from '../segment/talk-file.ts';
 import { dropSession } from './drop-session.ts';
 import { type HeldStream, HeldStreams } from './held-streams.ts';
-import type { AuthorOf } from './remote-authors.ts';
+import { type AuthorOf, ownWordsOf, type RemoteAuthor } from './remote-authors.ts';
 import { type SentBy, type Stream, streamsOf } from './stream-files.ts';
 
 export type Applied = {
@@ -76,7 +76,7 @@ export async function waitingLog(
 
 async function applyDevice(
   remote: OpenRemote,
-  of: SentBy & { author: string | undefined },
+  of: SentBy & { author: RemoteAuthor | undefined },
   names: SegmentName[],
   applied: Applied,
 ): Promise<void> {
@@ -92,7 +92,7 @@ async function applyDevice(
       continue;
     }
     taken.push(name);
-    assembly.add(name, lines);
+    assembly.add(name, author === undefined ? lines : ownWordsOf(lines, author));
     noteKeys(state, lines);
     noted.push(...lines.filter(({ t }) => t !== 'data'));
   }
@@ -260,7 +260,7 @@ function renamed<F extends Extract<BundleLine, { t: 'file' }>['file']>(file: F, 
 async function importLines(
   { world, record }: OpenRemote,
   projects: (() => AsyncGenerator<BundleLine>)[],
-  { applied, author }: { applied: Applied; author: string | undefined },
+  { applied, author }: { applied: Applied; author: RemoteAuthor | undefined },
 ): Promise<void> {
   const { keepsake: version } = await world.machine.versions();
   const madeAt = world.clock.now();
@@ -284,7 +284,7 @@ async function importLines(
     const { notes } = await importBundle(
       world,
       scratch.path,
-      author === undefined ? { mine: true } : { by: author },
+      author === undefined ? { mine: true } : { by: author.name },
     );
     applied.notes.push(...notes.map((note) => `${record.name}: ${note}`));
   } finally {

@@ -1,9 +1,12 @@
 import { claimedName } from '../../core/model/author-name.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
 import type { RepoState } from '../segment/repo-state.ts';
+import type { SegmentLine } from '../segment/segment-lines.ts';
 
-/** Whose words a device's segments are: a name of somebody else, or undefined for this user's own. */
-export type AuthorOf = (device: string) => string | undefined;
+/** Somebody else. `mayReview`: their word about facts of others counts. */
+export type RemoteAuthor = { name: string; mayReview: boolean };
+/** Whose words a device's segments are: somebody else's, or undefined for this user's own. */
+export type AuthorOf = (device: string) => RemoteAuthor | undefined;
 
 const UNNAMED = 'unknown member';
 const SHOWN = 8;
@@ -17,7 +20,8 @@ export async function authorsOf(remote: OpenRemote, repo: string, state: RepoSta
     const known = new Map((await store.authors(repo)).map((it) => [it.device, it]));
     return (device) => {
       const author = known.get(device);
-      return isHere(device) || author?.isYou ? undefined : claimedName(author?.name, UNNAMED);
+      if (isHere(device) || author?.isYou) return undefined;
+      return { name: claimedName(author?.name, UNNAMED), mayReview: author?.mayReview === true };
     };
   }
   const mine = new Set(record.mine ?? []);
@@ -26,6 +30,18 @@ export async function authorsOf(remote: OpenRemote, repo: string, state: RepoSta
     const { member, name } = state.devices.get(device) ?? {};
     // Whoever has the key can write any name: only machines that this user named are this user's.
     const claimed = claimedName(member ?? name, UNNAMED);
-    return claimed === record.member ? `${claimed} (${device.slice(0, SHOWN)})` : claimed;
+    const shown = claimed === record.member ? `${claimed} (${device.slice(0, SHOWN)})` : claimed;
+    return { name: shown, mayReview: true };
   };
+}
+
+/** What a colleague may say: their own words only, and about facts of others only where they may review. */
+export function ownWordsOf(lines: readonly SegmentLine[], { mayReview }: RemoteAuthor): SegmentLine[] {
+  return lines.filter((line) => {
+    if (line.t === 'fact')
+      return line.edit.author === undefined && (mayReview || line.edit.action !== 'team-review');
+    if (line.t === 'concept') return line.edit.author === undefined;
+    if (line.t === 'overlay') return line.overlay.author === undefined;
+    return true;
+  });
 }

@@ -22,6 +22,7 @@ import { carryOutOwn, carryOutPurges, dropLate, purgeArchive } from './carry-out
 import { fetchOriginal } from './fetch-original.ts';
 import { fetchSegments } from './fetch-segments.ts';
 import { forgetOthers } from './forget-others.ts';
+import { joinAs } from './join-as.ts';
 import { withdrawPrivate } from './private.ts';
 import { listedSegments, pushSegments } from './push-segments.ts';
 import { authorsOf } from './remote-authors.ts';
@@ -165,7 +166,7 @@ async function pullRepo(
   );
   for (const { device, lines } of waiting) {
     const author = authorOf(device);
-    if (author !== undefined) await forgetOthers(remote, { repo, device, state }, author, lines);
+    if (author !== undefined) await forgetOthers(remote, { repo, device, state }, author.name, lines);
   }
   const applied = await applySegments(remote, { repo, state, authorOf });
   report.notes.push(...applied.notes);
@@ -212,7 +213,8 @@ async function pushRepo(
 async function takeNewDevice(world: World, remote: OpenRemote): Promise<OpenRemote> {
   await retireOwn(remote);
   const { name, former, device } = remote.device;
-  await renewDevice(world, { name, former: [...former, device] });
+  const renewed = await renewDevice(world, { name, former: [...former, device] });
+  await joinAs(remote.store, renewed, undefined);
   return openRemote(world, remote.record);
 }
 

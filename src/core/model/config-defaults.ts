@@ -43,7 +43,7 @@ export type Config = {
     everyStops: number;
   };
   memory: { interval: number; claudeMd: boolean };
-  remote: { auto: boolean };
+  remote: { auto: boolean; inject: 'off' | 'team' };
   agents: Record<OtherAgent, string>;
   synthesis: {
     maxTokens: number;
@@ -111,7 +111,7 @@ export const CONFIG_DEFAULTS: Config = {
     ...EVERY_DEFAULTS,
   },
   memory: { interval: 25, claudeMd: false },
-  remote: { auto: false },
+  remote: { auto: false, inject: 'off' },
   agents: Object.fromEntries(OTHER_AGENTS.map((agent) => [agent, 'auto'])) as Record<OtherAgent, string>,
   synthesis: { maxTokens: 4000, sections: 'fixed', autoAfter: 0, warnAfterDays: 30 },
   model: {

@@ -53,6 +53,8 @@ const ABOUT: Readonly<Record<SettingKey, string>> = {
   'memory.claudeMd': "Whether a block with the project's rules is kept up to date in its CLAUDE.md.",
   'remote.auto':
     'Whether remotes are synced with every `keepsake sync` and, in the background, after a session.',
+  'remote.inject':
+    'Whether hooks may add facts of colleagues when a session starts: at most 3, offered by one member, accepted by another, quoted.',
   ...(Object.fromEntries(
     OTHER_AGENTS.map((agent) => [
       `agents.${agent}`,

@@ -126,5 +126,21 @@ export const factEditSchema = z.discriminatedUnion('action', [
   z.object({ ...base, action: z.literal('contradict'), note: z.string() }),
   /** Takes back another edit of the same user. */
   z.object({ ...base, action: z.literal('undo'), of: z.string() }),
+  /** Offered to the team, in these words. */
+  z.object({
+    ...base,
+    action: z.literal('promote'),
+    kind: z.string().max(40),
+    content: z.string().max(2000),
+  }),
+  /** What a member says about the offer of another one: `of` is its edit. */
+  z.object({
+    ...base,
+    action: z.literal('team-review'),
+    of: z.string(),
+    verdict: z.enum(['accept', 'correct', 'refuse']),
+    content: z.string().max(2000).optional(),
+    note: z.string().max(500).optional(),
+  }),
 ]);
 export type FactEdit = z.infer<typeof factEditSchema>;

@@ -79,6 +79,7 @@ export const SETTING_RULES: Readonly<Record<SettingKey, SettingRule>> = {
   'memory.interval': whole(1, 10_000),
   'memory.claudeMd': flag,
   'remote.auto': flag,
+  'remote.inject': choice('off', 'team'),
   ...(Object.fromEntries(OTHER_AGENTS.map((agent) => [`agents.${agent}`, place])) as AgentPlaces),
   'synthesis.maxTokens': whole(500, 50_000),
   'synthesis.sections': choice('fixed', 'content'),

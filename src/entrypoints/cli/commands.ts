@@ -37,6 +37,13 @@ export const COMMANDS: CommandEntry[] = [
     load: async () => (await import('./commands/at-hand.ts')).defineWhy,
   },
   {
+    name: 'who',
+    group: 'Find',
+    summary: 'who worked on a topic or a file, and what was decided',
+    reads: 'index',
+    load: async () => (await import('./commands/who.ts')).defineWho,
+  },
+  {
     name: 'suggest',
     group: 'Find',
     summary: 'sessions that help with the files or topic at hand',

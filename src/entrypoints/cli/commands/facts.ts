@@ -15,6 +15,7 @@ import { parseChoice } from '../options/search.ts';
 import { kindWords, printFact, sureness } from '../print/fact-details.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Column } from '../terminal/table.ts';
+import { decideOffer, defineTeamFacts, verdictOptions } from './facts-team.ts';
 
 type Options = {
   project?: string;
@@ -70,6 +71,7 @@ export const defineFacts: Define = (command, cli) => {
   defineReject(command, cli);
   defineUndo(command, cli);
   defineReview(command, cli);
+  defineTeamFacts(command, cli);
 };
 
 async function list(cli: Cli, options: Options): Promise<void> {
@@ -224,11 +226,17 @@ function defineReview(command: Command, cli: Cli): void {
     .description(
       'Decide what is right, one by one, the most valuable first: contradicted facts, then what nobody confirmed yet.',
     );
-  review.option('--project <project>', 'only this one: its id, path or name');
+  verdictOptions(review).option('--project <project>', 'only this one: its id, path or name');
   pageOptions(review, PAGE);
   commonOptions(review);
-  examples(review, 'facts review', 'facts review --project shop --limit 10');
-  review.action(async (options: Options) => {
+  examples(
+    review,
+    'facts review',
+    'facts review --project shop --limit 10',
+    'facts review fe_0c1d2e --accept',
+  );
+  review.action(async (offer: string | undefined, options: Options) => {
+    if (offer !== undefined) return decideOffer(cli, offer, { ...command.opts<Options>(), ...options });
     const { reviewFacts } = await import('../print/fact-review.ts');
     await reviewFacts(cli, { ...command.opts<Options>(), ...options });
   });

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { systemClock } from '../src/adapters/clock/system-clock.ts';
+import { openPostgresHub } from '../src/adapters/hub-database/open-postgres-hub.ts';
+import { zstdPacking } from '../src/adapters/remotes/zstd-packing.ts';
+import { openHub } from '../src/app/hub/hub.ts';
+import type { HubAccess } from '../src/ports/hub-database.ts';
+import { testHub, testMember } from '../test/made/hub-server.ts';
+import { postgresServer } from '../test/made/postgres-server.ts';
+
+/** The median of real segments is 97 KB. */
+const SEGMENT_BYTES = 100_000;
+const CLIENTS = [1, 8, 50];
+const DEFAULT_MS = 4000;
+const ROUNDS = 3;
+
+/** Appends a second, beside a plain INSERT of the same bytes into a table of the same database, in turns. */
+export async function run([seconds]: string[]): Promise<void> {
+  const ms = seconds === undefined ? DEFAULT_MS : Number(seconds) * 1000;
+  const server = await postgresServer();
+  try {
+    for (const clients of CLIENTS) await row(await server.newDatabase(), clients, ms);
+    await idle();
+  } finally {
+    await server.close();
+  }
+}
+
+async function row(address: string, clients: number, ms: number): Promise<void> {
+  const database = openPostgresHub(address, clients);
+  const hub = await openHub({
+    database,
+    clock: systemClock,
+    random: (bytes) => randomBytes(bytes),
+    packing: zstdPacking,
+  });
+  const plain = postgres(address, { max: clients, onnotice: () => undefined });
+  const served = await testHub({ database: openPostgresHub(address) });
+  try {
+    await plain`create table plain (repo text, device text, lane text, seq integer, id text, body bytea, primary key (repo, device, lane, seq, id))`;
+    await plain`alter table plain alter column body set storage external`;
+    const member = await testMember(served, `writer ${clients}`, 'writer');
+    const token = (await hub.database.tokens()).find(({ device }) => device === member.device)!;
+    const access = (repo: string): HubAccess => ({
+      ...{ repo, member: token.member, token: token.hash, now: systemClock.now() },
+    });
+    const body = randomBytes(SEGMENT_BYTES);
+    const repoOf = (client: number) => client.toString(16).padStart(32, '0');
+    for (let client = 0; client <= clients; client++)
+      await hub.database.addRepo({ id: repoOf(client), name: '' }, systemClock.now());
+    let next = 0;
+    const place = () => ({ device: member.device, lane: 'log', seq: ++next, id: repoOf(next) });
+    const kinds = {
+      'plain INSERT': async () => {
+        const { device, lane, seq, id } = place();
+        await plain`insert into plain values (${repoOf(0)}, ${device}, ${lane}, ${seq}, ${id}, ${body})`;
+      },
+      'append, one repository': () => hub.database.append(access(repoOf(0)), place(), body),
+      'append, a repository each': (client: number) =>
+        hub.database.append(access(repoOf(client + 1)), place(), body),
+      'push through the hub': async () => {
+        const { name, bytes } = member.seal(repoOf(0), ++next, body);
+        await member.store.put(name, bytes);
+      },
+    };
+    const rates = new Map<string, number[]>();
+    // In turns, so that a busy moment of the machine meets all of them.
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [kind, work] of Object.entries(kinds))
+        rates.set(kind, [...(rates.get(kind) ?? []), await rate(clients, ms / ROUNDS, work)]);
+    const median = (kind: string) => rates.get(kind)!.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)]!;
+    const floor = median('plain INSERT');
+    for (const kind of rates.keys())
+      console.log(
+        `${String(clients).padStart(3)} clients  ${kind.padEnd(26)} ${median(kind).toFixed(0).padStart(6)} a second  ${(median(kind) / floor).toFixed(2)}x of INSERT`,
+      );
+  } finally {
+    await plain.end({ timeout: 2 });
+    await hub.database.close();
+    await served.close();
+  }
+}
+
+async function rate(
+  clients: number,
+  ms: number,
+  work: (client: number) => Promise<unknown>,
+): Promise<number> {
+  const started = performance.now();
+  let done = 0;
+  const client = async (number: number) => {
+    while (performance.now() - started < ms) {
+      await work(number);
+      done++;
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+  return (done * 1000) / (performance.now() - started);
+}
+
+/** Memory of the built program, two seconds after its start. */
+async function idle(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'keepsake-bench-hub-'));
+  const child = spawn(process.execPath, ['bin/keepsake', 'hub', '--data', folder, '--port', '0', '--json'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, HOME: folder },
+  });
+  try {
+    await new Promise((resolve, reject) => {
+      child.stdout.once('data', resolve);
+      child.once('exit', () => reject(new Error('The hub did not start: run `npm run build` first.')));
+    });
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+    console.log(`idle hub on SQLite: ${(Number(kilobytes) / 1024).toFixed(0)} MiB`);
+  } finally {
+    child.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

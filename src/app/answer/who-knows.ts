@@ -1,0 +1,102 @@
+import { sessionTitle } from '../../core/model/session-title.ts';
+import { allSessions, type SessionRow } from '../find/sessions.ts';
+import { allFacts, ME } from '../layers/facts.ts';
+import { search } from '../search/search.ts';
+import type { World } from '../world.ts';
+
+export type WhoRequest = { asked: string; project?: string };
+
+/** Somebody who worked on it. */
+export type Knower = {
+  /** `me`, or the name of somebody else. */
+  name: string;
+  sessions: number;
+  last: string;
+  /** The latest of them. */
+  latest: { sessionId: string; title: string; projectName: string; last: string }[];
+};
+export type WhoAnswer = {
+  asked: string;
+  /** What was asked for is a file that sessions touched. */
+  isFile: boolean;
+  people: Knower[];
+  decisions: { id: string; by: string; content: string; at: string }[];
+};
+
+/** Sessions of a topic that are looked at. */
+const MOST_HITS = 60;
+const MOST_SHOWN = 3;
+const MOST_DECISIONS = 5;
+const DECIDING = new Set(['decision', 'rule', 'constraint', 'lesson']);
+
+/** Who worked on a topic or a file, who last did first, and what was decided about it. */
+export async function whoKnows(world: World, { asked, project }: WhoRequest): Promise<WhoAnswer> {
+  const rows = (await allSessions(world, project)).filter(({ registered }) => registered);
+  const touching = rows.filter((row) => row.metadata.filesTouched.some((path) => isFile(path, asked)));
+  const found = touching.length > 0 ? touching : await aboutTopic(world, rows, { asked, project });
+  return {
+    asked,
+    isFile: touching.length > 0,
+    people: peopleIn(found),
+    decisions: await decisionsOn(world, { asked, project }, touching.length > 0),
+  };
+}
+
+function isFile(path: string, asked: string): boolean {
+  const wanted = asked.replace(/^\.?\//, '');
+  return wanted !== '' && (path === asked || path === wanted || path.endsWith(`/${wanted}`));
+}
+
+type Asked = { asked: string; project: string | undefined };
+
+async function aboutTopic(
+  world: World,
+  rows: readonly SessionRow[],
+  { asked, project }: Asked,
+): Promise<SessionRow[]> {
+  const filters = project === undefined ? {} : { filters: { project } };
+  const { hits } = await search(world, { query: asked, grain: 'session', limit: MOST_HITS, ...filters });
+  const wanted = new Set(hits.map(({ sessionId }) => sessionId));
+  return rows.filter(({ sessionId }) => wanted.has(sessionId));
+}
+
+function peopleIn(rows: readonly SessionRow[]): Knower[] {
+  const people = [...Map.groupBy(rows, ({ by }) => by ?? ME)].map(([name, theirs]): Knower => {
+    const newest = theirs.toSorted((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : -1));
+    return {
+      name,
+      sessions: theirs.length,
+      last: newest[0]!.lastTimestamp,
+      latest: newest.slice(0, MOST_SHOWN).map((row) => ({
+        sessionId: row.sessionId,
+        title: sessionTitle(row) ?? '',
+        projectName: row.projectName,
+        last: row.lastTimestamp,
+      })),
+    };
+  });
+  return people.sort((a, b) => (a.last < b.last ? 1 : -1));
+}
+
+async function decisionsOn(
+  world: World,
+  { asked, project }: Asked,
+  isPath: boolean,
+): Promise<WhoAnswer['decisions']> {
+  const name = asked.split('/').at(-1)!.toLowerCase();
+  const words = isPath
+    ? [name]
+    : asked
+        .toLowerCase()
+        .split(/\s+/)
+        .filter((word) => word.length > 2);
+  if (words.length === 0) return [];
+  return (await allFacts(world, project))
+    .filter(
+      ({ kind, content }) =>
+        DECIDING.has(kind) && words.every((word) => content.toLowerCase().includes(word)),
+    )
+    .sort((a, b) => (a.last_validated < b.last_validated ? 1 : -1))
+    .slice(0, MOST_DECISIONS)
+    .map(({ id, by, content, last_validated }) => ({ id, by, content, at: last_validated }));
+}

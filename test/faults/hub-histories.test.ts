@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPostgresHub } from '../../src/adapters/hub-database/open-postgres-hub.ts';
+import { testHub } from '../made/hub-server.ts';
+import { type PostgresServer, postgresServer } from '../made/postgres-server.ts';
+import { playHistory } from '../made/remote-history.ts';
+
+const HISTORIES = 10;
+const STEPS = 8;
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await postgresServer();
+});
+afterAll(() => server?.close());
+
+// As around a folder, but for what only a folder does: lose or change single files.
+test.each(['SQLite', 'PostgreSQL'])(
+  'random lives of machines around a hub on %s end alike, with nothing lost and nothing purged left',
+  async (kind) => {
+    for (let seed = 1; seed <= HISTORIES; seed++) {
+      const database = kind === 'SQLite' ? {} : { database: openPostgresHub(await server.newDatabase(), 4) };
+      const hub = await testHub(database);
+      try {
+        const { wrong } = await playHistory(seed, { steps: STEPS, hub });
+        expect([seed, wrong]).toEqual([seed, []]);
+      } finally {
+        await hub.close();
+      }
+    }
+  },
+  300_000,
+);

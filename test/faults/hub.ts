@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { systemClock } from '../../src/adapters/clock/system-clock.ts';
+import { openPostgresHub } from '../../src/adapters/hub-database/open-postgres-hub.ts';
+import { zstdPacking } from '../../src/adapters/remotes/zstd-packing.ts';
+import { openHub } from '../../src/app/hub/hub.ts';
+import { type TestMember, testMember } from '../made/hub-server.ts';
+import { postgresServer } from '../made/postgres-server.ts';
+
+const REPO = 'a'.repeat(32);
+const WRITERS = 8;
+const SEGMENT_BYTES = 20_000;
+const BETWEEN_KILLS_MS = 1200;
+const PATIENCE_MS = 100;
+const BETWEEN_WRITES_MS = 20;
+
+type Instance = { process: ChildProcess; address: string };
+type Written = { name: string; position: number };
+type Seen = { position: number; name: string };
+
+/** [KILLS] of the database and of one of two hubs, in turn, under 8 writers and a follower; what was lost is printed. */
+export async function runHub([kills = '10']: string[]): Promise<boolean> {
+  const server = await postgresServer();
+  const database = await server.newDatabase();
+  const hub = await openHub({
+    database: openPostgresHub(database),
+    clock: systemClock,
+    random: (bytes) => randomBytes(bytes),
+    packing: zstdPacking,
+  });
+  const instances = [await startInstance(database), await startInstance(database)];
+  const state = { isOver: false };
+  try {
+    const at = { hub, address: instances[0]!.address };
+    const members: TestMember[] = [];
+    for (let number = 0; number < WRITERS; number++)
+      members.push(await testMember(at, `writer ${number}`, 'writer'));
+    const reader = await testMember(at, 'follower', 'reader');
+    const written: Written[] = [];
+    const writing = members.map((member) => write(member, instances, written, state));
+    const following = follow(reader, instances, state);
+    for (let kill = 0; kill < Number(kills); kill++) {
+      await pause(BETWEEN_KILLS_MS);
+      if (kill % 2 === 0) await server.killAndRestart();
+      else await restartInstance(instances, kill % 4 === 1 ? 0 : 1, database);
+    }
+    await pause(BETWEEN_KILLS_MS);
+    state.isOver = true;
+    await Promise.all(writing);
+    const seen = await following;
+    const stored = await follow(reader, instances, { isOver: true });
+    return report(Number(kills), written, { seen, stored });
+  } finally {
+    state.isOver = true;
+    for (const instance of instances) instance.process.kill('SIGKILL');
+    await hub.database.close();
+    await server.close();
+  }
+}
+
+function report(
+  kills: number,
+  written: Written[],
+  { seen, stored }: Record<'seen' | 'stored', Seen[]>,
+): boolean {
+  const byPosition = new Map(stored.map((it) => [it.position, it.name]));
+  const names = new Set(stored.map(({ name }) => name));
+  const lost = written.filter(({ name }) => !names.has(name)).length;
+  const renumbered = written.filter(({ name, position }) => byPosition.get(position) !== name).length;
+  const gaps = stored.filter(({ position }, index) => position !== index + 1).length;
+  const twice = stored.length - names.size;
+  const missed = stored.filter(
+    ({ position, name }, index) => seen[index]?.position !== position || seen[index]?.name !== name,
+  ).length;
+  console.log(
+    `${kills} kills, ${WRITERS} writers: ${written.length} acknowledged, ${stored.length} stored; lost ${lost}, renumbered ${renumbered}, gaps ${gaps}, twice ${twice}; the follower read ${seen.length}, out of order or missed ${missed}`,
+  );
+  return written.length > 0 && lost + renumbered + gaps + twice + missed === 0;
+}
+
+async function write(
+  { token, seal }: TestMember,
+  instances: readonly Instance[],
+  written: Written[],
+  state: { isOver: boolean },
+): Promise<void> {
+  for (let seq = 1; !state.isOver; seq++) {
+    const { name, bytes } = seal(REPO, seq, randomBytes(SEGMENT_BYTES));
+    // The same one again until it is acknowledged, by either hub.
+    for (let tries = seq; ; tries++) {
+      const answer = await ask(`${instances[tries % 2]!.address}/v1/${name}`, token, new Uint8Array(bytes));
+      if (answer !== undefined) {
+        written.push({ name, position: Number(answer.position) });
+        await pause(BETWEEN_WRITES_MS);
+        break;
+      }
+      await pause(PATIENCE_MS);
+    }
+  }
+}
+
+async function follow(
+  { token }: TestMember,
+  instances: readonly Instance[],
+  state: { isOver: boolean },
+): Promise<Seen[]> {
+  const seen: Seen[] = [];
+  for (let turn = 0; ; turn++) {
+    const after = seen.at(-1)?.position ?? 0;
+    const answer = await ask(`${instances[turn % 2]!.address}/v1/r/${REPO}/log?after=${after}`, token);
+    const items = answer?.items as Seen[] | undefined;
+    seen.push(...(items ?? []));
+    if (items?.length === 0 && state.isOver) return seen;
+    if (items === undefined || items.length === 0) await pause(PATIENCE_MS);
+  }
+}
+
+async function ask(
+  url: string,
+  token: string,
+  body?: Uint8Array,
+): Promise<Record<string, unknown> | undefined> {
+  try {
+    const answer = await fetch(url, {
+      method: body === undefined ? 'GET' : 'PUT',
+      headers: { authorization: `Bearer ${token}` },
+      ...(body === undefined ? {} : { body: body as NonNullable<RequestInit['body']> }),
+      signal: AbortSignal.timeout(20_000),
+    });
+    return answer.ok ? ((await answer.json()) as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function startInstance(database: string, port = '0'): Promise<Instance> {
+  const script = join(import.meta.dirname, 'hub-instance.ts');
+  const child = spawn(process.execPath, [script, database, port], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const address = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).once('line', resolve);
+    child.once('exit', (status) => reject(new Error(`a hub ended with ${status}`)));
+  });
+  return { process: child, address };
+}
+
+async function restartInstance(instances: Instance[], at: number, database: string): Promise<void> {
+  const { process: child, address } = instances[at]!;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await pause(PATIENCE_MS);
+  instances[at] = await startInstance(database, new URL(address).port);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
