@@ -27,13 +27,13 @@ export async function uploadFiles(
       } while (at < file.size);
     }
   } catch (error) {
-    if (last) await dropUpload(last).catch(() => undefined);
+    if (last) await removeUpload(last).catch(() => undefined);
     throw error;
   }
   return last;
 }
 
-export async function dropUpload({ upload }: Uploaded): Promise<void> {
+export async function removeUpload({ upload }: Uploaded): Promise<void> {
   await callApi('delete /api/memory/uploads/{uploadId}', { params: { uploadId: upload } });
 }
 

@@ -27,6 +27,6 @@ export function filterOptions<T extends string>(
 }
 
 /** Options of which value and title are the same word. */
-export function sameWords<T extends string>(values: readonly T[]): SelectOption<T>[] {
+export function plainOptions<T extends string>(values: readonly T[]): SelectOption<T>[] {
   return values.map((value) => ({ value, title: `${value.charAt(0).toUpperCase()}${value.slice(1)}` }));
 }
