@@ -1,4 +1,5 @@
 // The page in a real Chromium: what its first view loads, when it is useful, what it costs the main thread, what it keeps.
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -17,9 +18,16 @@ const TURNS = 30;
 const LONG_TURNS = 10_000;
 const PROJECT = '/memory/-srv-bench/overview';
 
-export async function run(): Promise<void> {
+export async function run(args: string[] = []): Promise<void> {
   const browser = browserPath();
   if (!browser) throw new Error('There is no Chromium here.');
+  const beside = args.find((it) => it.startsWith('--beside='))?.slice('--beside='.length);
+  if (beside) {
+    console.log('the other build:');
+    const other = spawnSync(process.execPath, ['bench/run.ts', 'page'], { cwd: beside, stdio: 'inherit' });
+    if (other.status !== 0) throw new Error('The other build did not run.');
+    console.log('\nthis build:');
+  }
   const rows: string[][] = [];
   for (const sessions of [1000, 10_000]) rows.push(await firstView(browser, sessions));
   table(

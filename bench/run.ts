@@ -73,7 +73,8 @@ const benches: Record<
     load: () => import('./http.ts'),
   },
   page: {
-    about: 'the page in Chromium: bundle, first view with 1,000 and 10,000 sessions, memory',
+    about:
+      '[--beside=CHECKOUT]  the page in Chromium: bundle, first view with 1,000 and 10,000 sessions, memory',
     load: () => import('./page.ts'),
   },
   register: {

@@ -275,7 +275,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await shows(/2 kept, 1 shrunk, 1 dropped/);
     await page.keyboard.press('Control+z');
     await shows(/3 kept, 0 shrunk, 1 dropped/);
-    await button('Make the version').click();
+    await button('Create version').click();
     await shows(/part1_v003: [\d,]+ tokens/);
     expect(versionFiles()).toHaveLength(3);
     const [text] = versionFiles()

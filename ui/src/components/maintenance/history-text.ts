@@ -1,5 +1,5 @@
 import type { Answer } from '../../api/call-api.ts';
-import { bytesText, counted } from '../../text/numbers.ts';
+import { bytesText, counted, wholeNumber } from '../../text/numbers.ts';
 
 export type HistoryItem = Answer<'get /api/memory/history'>['items'][number];
 
@@ -11,7 +11,7 @@ const OF_SESSION: Record<string, [before: string, after: string]> = {
   register: ['Added', 'to memory.'],
   grow: ['Synced', '.'],
   replaced: ['Replaced the copy of', '.'],
-  unregister: ['Took', 'out of memory.'],
+  unregister: ['Removed', 'from memory.'],
   purge: ['Purged', '.'],
   rename: ['Renamed', '.'],
   import: ['Imported', '.'],
@@ -44,7 +44,7 @@ const OF_PROJECT: Record<string, string> = {
 };
 
 export function historySentence(row: HistoryItem): HistorySentence {
-  const note = ended((row.note ?? growthOf(row.details)).trim());
+  const note = ended(separated((row.note ?? growthOf(row.details)).trim()));
   const parts = OF_SESSION[row.action];
   if (row.sessionId === undefined || !parts)
     return {
@@ -56,6 +56,11 @@ export function historySentence(row: HistoryItem): HistorySentence {
   // `.` stands right behind the title, words after a blank.
   const end = parts[1] === '.' ? '.' : ` ${parts[1]}`;
   return { before: `${parts[0]} `, session, after: note === '' ? end : `${end} ${note}` };
+}
+
+/** `103881 to 3446 tokens` with separators. */
+function separated(text: string): string {
+  return text.replace(/\b\d{4,}(?= tokens\b| to \d+ tokens\b)/g, (digits) => wholeNumber(Number(digits)));
 }
 
 function growthOf(details: HistoryItem['details']): string {

@@ -20,18 +20,19 @@ export function fieldOf({ value, choices }: Setting): Field {
 const GROUPS: Record<string, string> = {
   record: 'Recording',
   ui: 'The page',
-  defaults: 'What new sessions get',
+  defaults: 'Defaults of new sessions',
   storage: 'Storage',
   levels: 'Levels of compression',
   compression: 'Compression',
   keepit: 'Keepits',
-  keepitDecay: 'How keepits fade',
-  autoDecay: 'How memory ages',
+  keepitDecay: 'Keepit decay',
+  autoDecay: 'Retention',
   hooks: 'Inside the agent',
   memory: 'Rolling memory',
   synthesis: 'Journal',
   agents: 'Other agents',
   model: 'Models',
+  remote: 'Remotes',
 };
 
 /** Settings by group, in an order that begins with what is changed most. */

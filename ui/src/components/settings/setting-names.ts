@@ -27,7 +27,7 @@ const NAMES: Record<string, string> = {
   'autoDecay.createPreset': 'Preset of the first version',
   'autoDecay.aggressiveAfterDays': 'Days until a much shorter version',
   'autoDecay.aggressivePreset': 'Preset of the shorter version',
-  'autoDecay.pruneIntermediateAfterDays': 'Days until versions between are taken away',
+  'autoDecay.pruneIntermediateAfterDays': 'Days until intermediate versions are deleted',
   'hooks.enabled': 'Work inside the agent',
   'hooks.startTokens': 'Tokens at the start of a session',
   'hooks.promptTokens': 'Tokens beside a prompt',

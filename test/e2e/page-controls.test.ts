@@ -1,0 +1,232 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axeCore from 'axe-core';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { compressSession } from '../../src/app/compress/compress.ts';
+import { addFact } from '../../src/app/layers/facts-edit.ts';
+import { sync } from '../../src/app/sync/sync.ts';
+import type { ProjectId, SessionId } from '../../src/core/model/ids.ts';
+import { browserPath } from '../made/browser.ts';
+import { chooseOption } from '../made/choose-option.ts';
+import { type OpenPage, openPage, putSession } from '../made/open-page.ts';
+
+const path = browserPath();
+const talk = (about: string) =>
+  Array.from({ length: 30 }, (_, n) => `The ${about} has a detail ${n}, in src/${about}-${n}.ts.`).join(
+    '\n\n',
+  );
+const uploads = () => readdirSync(tmpdir()).filter((name) => name.startsWith('keepsake-upload-'));
+
+describe.skipIf(path === undefined)('the controls of the page (skipped where there is no Chromium)', () => {
+  let opened: OpenPage;
+  let page: Page;
+  let project: ProjectId;
+
+  beforeAll(async () => {
+    opened = await openPage(path ?? '', async (world) => {
+      project = putSession(world, '/home/ada/shop', 'one', [
+        { you: 'What is the quimble?', agent: 'The quimble turns the mill.' },
+        { you: 'How do we round prices?', agent: talk('rounding') },
+        { you: 'And the basket?', agent: talk('basket') },
+      ]);
+      putSession(world, '/home/ada/mill', 'two', [{ you: 'How is the mill driven?', agent: talk('water') }]);
+      await sync(world);
+      await compressSession(world, { session: 'one' as SessionId, project }, { ratio: 10 });
+      for (let n = 0; n < 30; n++)
+        await addFact(world, {
+          project,
+          kind: 'decision',
+          content: `Decision ${n}: shelves have ${n} boards.`,
+        });
+    });
+    page = opened.page;
+  });
+  afterAll(() => opened?.close());
+  beforeEach(() => {
+    opened.wrong.length = 0;
+    return () => expect(opened.wrong).toEqual([]);
+  });
+  const at = (tab: string) => `/memory/${project}/sessions/one/${tab}`;
+  const button = (name: string | RegExp, inside: Page | Locator = page) =>
+    inside.getByRole('button', { name, exact: typeof name === 'string' }).first();
+  const axe = async (): Promise<string[]> => {
+    await page.evaluate(axeCore.source);
+    return page.evaluate(async () => {
+      const { run } = (window as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } })
+        .axe;
+      return (await run()).violations.map(({ id }) => id);
+    });
+  };
+
+  test('a select is searched by typing, chosen by keys, and no select of the browser is left', async () => {
+    await opened.open('/facts');
+    const field = page.getByRole('combobox', { name: 'Project', exact: true });
+    await field.focus();
+    await page.keyboard.press('ArrowDown');
+    const search = page.getByRole('combobox', { name: 'Search Project' });
+    await search.waitFor();
+    expect(await axe()).toEqual([]);
+    await page.keyboard.type('mill');
+    await expect.poll(() => page.getByRole('option').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/project=-home-ada-mill/);
+    await field.filter({ hasText: 'mill' }).waitFor();
+    expect(await field.evaluate((it) => it === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('nowhere');
+    await page.getByText('Nothing found.').waitFor();
+    await page.keyboard.press('Escape');
+    await search.waitFor({ state: 'detached' });
+    for (const view of ['/settings', '/keepits', '/care?tab=models', at('compare')]) {
+      await opened.open(view);
+      await page.getByRole('combobox').first().waitFor();
+      expect(await page.locator('select').count(), view).toBe(0);
+    }
+  });
+
+  test('selected words of a message offer Keep beside them, by mouse and by key', async () => {
+    await opened.open(at('messages'));
+    const words = page.getByText('The quimble turns the mill.').first();
+    await words.scrollIntoViewIfNeeded();
+    await words.selectText();
+    await button('Keep the selected words').click();
+    const editor = page.getByRole('form', { name: 'Keep these words' });
+    await editor.getByText('The quimble turns the mill.').waitFor();
+    await page.keyboard.press('Escape');
+    await editor.waitFor({ state: 'detached' });
+    await words.selectText();
+    await button('Keep the selected words').waitFor();
+    await page.keyboard.press('e');
+    await editor.waitFor();
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => getSelection()?.removeAllRanges());
+    await button('Keep the selected words').waitFor({ state: 'detached' });
+  });
+
+  test('Create compression offers messages, engine, model and mode, and shows the text before it is made', async () => {
+    await opened.open(at('overview'));
+    await button('Create compression').click();
+    const dialog = page.getByRole('dialog', { name: /Create compression/ });
+    const text = dialog.getByRole('region', { name: 'The text it will make' });
+    await text.getByText('How do we round prices?').first().waitFor();
+    await dialog.locator('[data-bars]').waitFor();
+    const before = await text.innerText();
+    await button('Aggressive 30:1', dialog).click();
+    await expect.poll(() => text.innerText()).not.toBe(before);
+    expect(await axe()).toEqual([]);
+    await button('Only what is new', dialog).click();
+    await dialog.getByText('Delta: nothing is new since part 1.').waitFor();
+    await dialog.getByText('There is nothing new to compress.').waitFor();
+    await button('Everything', dialog).click();
+    await button('Model', dialog).click();
+    await chooseOption(dialog.getByRole('combobox', { name: 'Model' }), 'haiku');
+    await dialog.getByText('No model is set up.').waitFor();
+    await button('Offline', dialog).click();
+    await text.waitFor();
+    await button('Create compression', dialog).click();
+    // What is done leads on, in a place of its own below the view.
+    await button('Compare').click();
+    await page.waitForURL(/\/compare\?to=part1_v002/);
+  });
+
+  test('a toast covers nothing: it has its own place below the view', async () => {
+    await opened.open('/facts');
+    await page
+      .getByText(/^Decision \d+: shelves/)
+      .first()
+      .waitFor();
+    await button('Remember something').click();
+    await page.getByLabel('What to remember').fill('Shelves are oak.');
+    await chooseOption(page.getByRole('dialog').getByRole('combobox', { name: 'Project' }), project);
+    await button('Remember', page.getByRole('dialog')).click();
+    const toast = page.getByRole('listitem').filter({ hasText: 'Remembered.' });
+    await toast.waitFor();
+    const [above, below] = [await page.locator('#content').boundingBox(), await toast.boundingBox()];
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual((below?.y ?? 0) + 1);
+    await button('Open', toast).click();
+    await page.waitForURL(/fact=/);
+    await page.locator('article').filter({ hasText: 'Shelves are oak.' }).waitFor();
+  });
+
+  test('a composition shows skeletons while it is computed', async () => {
+    await page.route('**/api/memory/compose/preview', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await route.continue();
+    });
+    await opened.open(`/compositions/new?name=x&sessions=${project}/one`);
+    await page.locator('[data-skeleton]').first().waitFor();
+    await page.getByText('up to date').waitFor();
+    expect(await page.locator('[data-skeleton]').count()).toBe(0);
+    await page.unroute('**/api/memory/compose/preview');
+  });
+
+  test('a bundle is exported to a chosen file, dropped on the page and imported; nothing is left behind', async () => {
+    const before = uploads();
+    await opened.open('/care?tab=move');
+    // The browser's own chooser can't be driven: a stand-in takes the bytes.
+    await page.evaluate(() => {
+      const parts: number[][] = [];
+      Object.assign(window, {
+        saved: parts,
+        showSaveFilePicker: async () => ({
+          createWritable: async () =>
+            new WritableStream({ write: (part: Uint8Array) => void parts.push([...part]) }),
+        }),
+      });
+    });
+    await button('Export everything').click();
+    await page.getByText('The file is saved.', { exact: true }).waitFor();
+    const bytes = Buffer.from(
+      await page.evaluate(() => (window as unknown as { saved: number[][] }).saved.flat()),
+    );
+    const transfer = await page.evaluateHandle((content) => {
+      const data = new DataTransfer();
+      const raw = Uint8Array.from(atob(content), (it) => it.charCodeAt(0));
+      data.items.add(new File([raw], 'all.keepsake.gz'));
+      return data;
+    }, bytes.toString('base64'));
+    const zone = page.getByText('or drop a .keepsake.gz file here');
+    await zone.dispatchEvent('drop', { dataTransfer: transfer });
+    await page
+      .getByText(/0 new sessions, 1 known/)
+      .first()
+      .waitFor();
+    await button('Import').click();
+    await page.getByText('0 sessions imported.', { exact: true }).waitFor();
+    await expect.poll(uploads).toEqual(before);
+  });
+
+  test('chats come by the file chooser, into a new project', async () => {
+    await opened.open('/care?tab=move');
+    const file = join(opened.world.places.home, 'chat.jsonl');
+    const line = (role: string, text: string) => JSON.stringify({ ts: '2026-01-05T10:00:00Z', role, text });
+    writeFileSync(file, `${line('user', 'How is bread made?')}\n${line('assistant', 'With flour.')}\n`);
+    await page.getByLabel('Choose chat files').and(page.locator('input')).setInputFiles(file);
+    await page.getByLabel('Name', { exact: true }).fill('support');
+    await button('Import').click();
+    await page.getByText('1 new chat, 0 grown.', { exact: true }).waitFor();
+    await button('Open').click();
+    await page.getByText('How is bread made?').first().waitFor();
+  });
+
+  test('a session and a message are purged by a picker, no id is typed', async () => {
+    await opened.open('/care?tab=purge');
+    await page.getByText('A message', { exact: true }).click();
+    await chooseOption(page.getByRole('combobox', { name: 'Project' }), project);
+    await chooseOption(page.getByRole('combobox', { name: 'Session' }), 'one');
+    await page.getByRole('combobox', { name: 'Message' }).click();
+    await page.keyboard.type('quimble turns');
+    await page.getByRole('option', { name: /quimble turns/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await button('Find every place').click();
+    await page.getByText(/^Found \d+ times?:/).waitFor();
+    await button('Purge for good').click();
+    await button('Purge for good', page.getByRole('dialog')).click();
+    await page.getByText(/^Gone\./).waitFor();
+    const original = join(opened.world.places.archive, 'projects', project, 'originals', 'one.jsonl');
+    expect(existsSync(original)).toBe(true);
+    expect(readFileSync(original, 'utf8')).not.toContain('The quimble turns the mill.');
+  });
+});
