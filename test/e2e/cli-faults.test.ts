@@ -47,7 +47,12 @@ test('an unknown command or option suggests the nearest', () => {
   fails(['--nope'], 2, '--nope');
   fails(['show'], 2, 'Missing required argument');
   fails(['sessions', 'extra'], 2, /too many arguments/i);
-  fails(['import', '.'], 2, '--project');
+  fails(['import', '.'], 65, 'holds no chat');
+  const chat = home.file(
+    join(home.path, 'chat.jsonl'),
+    '{"ts":"2026-01-05T10:00:00Z","role":"user","text":"Hello."}\n',
+  );
+  fails(['import', chat], 2, '--project');
   fails(['import', 'not-there'], 3, 'There is no file or folder');
   fails(['sessions', '--limit', 'many'], 2, /--limit can't be "many": .*whole number from 1 on\.$/m);
   fails(['sessions', '--after', 'nonsense'], 2, 'cursor');

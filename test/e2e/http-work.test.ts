@@ -146,7 +146,9 @@ test('where If-Match can not be held against anything, it is refused, not overlo
   expect(deaf.length).toBeGreaterThan(2);
   for (const route of deaf) {
     const headers = { 'if-match': '"x"' };
-    const response = await made.client.send('delete', route.path.replace(/\{\w+\}/g, '0a1b'), { headers });
+    const response = await made.client.send('delete', route.path.replace(/\{\w+\}/g, '0a1b'.repeat(8)), {
+      headers,
+    });
     expect([response.status, await response.text()], nameOf(route)).toEqual([
       400,
       expect.stringContaining('If-Match'),
