@@ -1,14 +1,14 @@
 // Every session in the order of time with only earlier ones known: what memory would have said, by project.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { importChats } from '../src/app/import/import-chats.ts';
 import { promptText } from '../src/app/inject/prompt.ts';
 import { AsOfWorld } from '../src/app/replay/as-of-world.ts';
 import { replay } from '../src/app/replay/replay.ts';
 import { type ReplayedHistory, replayedProjects } from '../src/app/replay/replayed-projects.ts';
-import { importChats } from '../src/app/sync/import-chats.ts';
 import type { HookSession } from '../src/app/sync/running-session.ts';
 import { sync } from '../src/app/sync/sync.ts';
-import { withoutSaid } from '../src/core/inject/already-said.ts';
+import { SaidWords } from '../src/core/inject/already-said.ts';
 import { offPointSum, type ReplayFigures } from '../src/core/replay/figures.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, mebibytes, table } from './bench-table.ts';
@@ -152,7 +152,9 @@ function printInstructions(world: TestWorld, { projects }: ReplayedHistory): voi
       withFile++;
       const quoted = start.text.split('\n').filter((line) => line.startsWith('> '));
       lines += quoted.length;
-      repeated += quoted.filter((line) => withoutSaid(line.slice(2), instructions) === '').length;
+      const known = new SaidWords();
+      known.add(instructions);
+      repeated += quoted.filter((line) => known.leftOf(line.slice(2)) === '').length;
     }
   console.log(
     `\nstart texts: ${starts}; to ${withFile} of them the session itself shows CLAUDE.md or AGENTS.md: ${repeated} of ${lines} quoted lines repeat it (a replay has no file of that time to hold them against)`,

@@ -89,7 +89,7 @@ export class AsOfArchive {
       places: { ...base.places, enter: refuse, leave: refuse },
       unrecorded: base.unrecorded,
       device: async () => 'replay',
-      mayHold: async () => true,
+      mayHold: async (_, texts) => texts.map(() => true),
       projects,
       stamps: async () => {
         const found = (await projects()).map((id): [ProjectId, string] => [id, `${this.manifest(id)!.gen}`]);

@@ -39,7 +39,7 @@ const SCRIPTS: Step[][] = [
 ];
 
 /** A checkout, a worktree of it by its path, and two folders that only a session of theirs says to be of one repository. */
-const FOLDERS = ['/srv/shop', '/srv/shop/.worktrees/fix', '/home/ana/copy', '/home/ana/store'];
+const FOLDERS = ['/srv/shop', '/srv/shop/.worktrees/fix', '/srv/ana/copy', '/srv/ana/store'];
 type Day = { script: number; folder: number; states?: boolean };
 
 const nameOf = (day: number) => `day${String(day).padStart(5, '0')}`;

@@ -6,7 +6,7 @@ import { transcript } from '../../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { listSessions } from '../find/sessions.ts';
-import { importChats } from './import-chats.ts';
+import { importChats } from '../import/import-chats.ts';
 import { register } from './register.ts';
 import { sync } from './sync.ts';
 

@@ -8,6 +8,7 @@ import { ingestFiles } from '../intake/ingest-files.ts';
 import { layersAfter } from '../layers/sync.ts';
 import { orFault } from '../or-fault.ts';
 import { bringIndexUp } from '../search/bring-index-up.ts';
+import { namedProject, type Registered } from '../sync/register.ts';
 import {
   newReport,
   type RunOptions,
@@ -16,7 +17,6 @@ import {
   unreadableProblem,
 } from '../sync-report.ts';
 import type { World } from '../world.ts';
-import { namedProject, type Registered } from './register.ts';
 
 export type ImportOptions = RunOptions & {
   /** What is no chat is refused whether or not it is named. */
