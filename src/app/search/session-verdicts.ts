@@ -89,9 +89,6 @@ export class VerdictReader {
     const marked = this.#marked.get(project) ?? markedIn(this.#world, project);
     this.#marked.set(project, marked);
     const { unhelpful } = await marked;
-    const still = all.filter(
-      ({ id, quotes }) => !unhelpful.has(id) && !quotes.some(({ src }) => gone.has(src)),
-    );
     // What the agent made of words that are not true is not true either.
     const outcomes = all.flatMap(({ quotes }): RetractedWords[] => {
       const verdict = quotes.map(({ src }) => gone.get(src)).find((it) => it !== undefined);
@@ -99,7 +96,13 @@ export class VerdictReader {
     });
     const later = this.#later.get(project) ?? laterVerdicts(this.#world, project);
     this.#later.set(project, later);
-    const since = [...outcomes, ...takenBackLater(await later, name)];
+    const replaced = takenBackLater(await later, name);
+    const since = [...outcomes, ...replaced];
+    const places = new Set(replaced.map(({ src, was }) => `${src} ${was}`));
+    const still = all.filter(
+      ({ id, quotes }) =>
+        !unhelpful.has(id) && !quotes.some(({ src, text }) => gone.has(src) || places.has(`${src} ${text}`)),
+    );
     const own = [...all.flatMap(({ overturned }) => overturned), ...(value?.takenBack ?? [])];
     const takenBack = [...rejected, ...since, ...own.flatMap(retracted)];
     return { ...statedIn(still), since, takenBack, kept: await keptWords(await marked, name, all) };
