@@ -6,7 +6,7 @@ import { type StatementOutcome, statementOutcome } from './outcome.ts';
 import { offerMeant, optionsMeant } from './references.ts';
 import { isWords, type ReadSegment, type UserUnit } from './segment-units.ts';
 import type { Said } from './segments.ts';
-import { subjectOf } from './subject.ts';
+import { namedSubject } from './subject.ts';
 import { USER_CUES } from './user-cues.ts';
 import { USER_WEIGHTS, weighed } from './weights.ts';
 
@@ -106,7 +106,7 @@ function nameSubject(segment: ReadSegment, candidate: Candidate): void {
   const { words, reference, outcome, features, foundBy } = candidate;
   if (foundBy === 'pasted' || RULES.some((kind) => features.has(`says:${kind}`))) return;
   const text = `${words.text} ${reference?.text ?? ''} ${outcome?.text ?? ''}`;
-  const subject = subjectOf(segment, text);
+  const subject = namedSubject(segment, text);
   if (subject) candidate.subject = subject;
 }
 

@@ -13,7 +13,7 @@ const TESTS = /(?:[._-]|\b)(?:test|spec)s?\b/i;
  * What words of the user are about where they do not name it: the files that were changed for them. Somebody who reads "let's only
  * add replace" weeks later needs it.
  */
-export function subjectOf({ calls }: Segment, text: string): Piece | undefined {
+export function namedSubject({ calls }: Segment, text: string): Piece | undefined {
   const counts = new Map<string, { count: number; call: CallLine; from: number }>();
   for (const call of calls) {
     if (!isEdit(call)) continue;
