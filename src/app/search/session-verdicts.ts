@@ -87,9 +87,6 @@ export class VerdictReader {
     const { rejections, unhelpful } = await marked;
     const rejected = rejections.filter(({ session }) => session === name).map(({ words }) => words);
     const gone = new Map(rejected.map(({ src, verdict }) => [src, verdict]));
-    const still = all.filter(
-      ({ id, quotes }) => !unhelpful.has(id) && !quotes.some(({ src }) => gone.has(src)),
-    );
     // What the agent made of words that are not true is not true either.
     const outcomes = all.flatMap(({ quotes }): RetractedWords[] => {
       const verdict = quotes.map(({ src }) => gone.get(src)).find((it) => it !== undefined);
@@ -97,7 +94,13 @@ export class VerdictReader {
     });
     const later = this.#later.get(project) ?? laterVerdicts(this.#world, project);
     this.#later.set(project, later);
-    const since = [...outcomes, ...takenBackLater(await later, name)];
+    const replaced = takenBackLater(await later, name);
+    const since = [...outcomes, ...replaced];
+    const places = new Set(replaced.map(({ src, was }) => `${src} ${was}`));
+    const still = all.filter(
+      ({ id, quotes }) =>
+        !unhelpful.has(id) && !quotes.some(({ src, text }) => gone.has(src) || places.has(`${src} ${text}`)),
+    );
     const own = [...all.flatMap(({ overturned }) => overturned), ...(value?.takenBack ?? [])];
     const takenBack = [...rejected, ...since, ...own.flatMap(retracted)];
     return { ...statedIn(still), since, takenBack, kept: await keptWords(await marked, name, all) };
