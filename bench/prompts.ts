@@ -2,9 +2,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readL1 } from '../src/app/find/read-l1.ts';
+import { importChats } from '../src/app/import/import-chats.ts';
 import { fittingPassages } from '../src/app/inject/prompt.ts';
 import { allRepositories } from '../src/app/repository/repositories.ts';
-import { importChats } from '../src/app/sync/import-chats.ts';
 import { sync } from '../src/app/sync/sync.ts';
 import { promptKind } from '../src/core/inject/prompt-kind.ts';
 import { CONFIG_DEFAULTS } from '../src/core/model/config-defaults.ts';

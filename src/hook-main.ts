@@ -25,6 +25,7 @@ import type { Environment } from './config/environment.ts';
 import { hookSettings } from './config/hook-settings.ts';
 import { VERSION } from './config/version.ts';
 import type { QueuedWork, WorkInput } from './core/model/detached-work.ts';
+import { HOOK_FOR } from './core/model/hook-for.ts';
 import type { ProjectId } from './core/model/ids.ts';
 import { logLineOf, runHook } from './entrypoints/hooks/run-hook.ts';
 import { isEventKeptOut } from './hook-record.ts';
@@ -51,6 +52,7 @@ export async function main(text: string, environment: Environment, start: HookSt
   const answer = await runHook(text, {
     openWorld: (cwd) => openWorld(environment, cwd, { lockWaitMs: 0 }),
     keptOut: start.keptOut,
+    isOther: process.argv[2]?.startsWith(HOOK_FOR) === true,
     detached: detachedFor(environment, { event: text, started: start.started }),
     failed: (line, error) => failed(environment, line, error),
   });

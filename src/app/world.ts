@@ -1,4 +1,4 @@
-import type { OtherAgent } from '../core/model/agent.ts';
+import type { AskedAgent, OtherAgent } from '../core/model/agent.ts';
 import type { AgentSources } from '../ports/agent-sources.ts';
 import type { Archive } from '../ports/archive.ts';
 import type { Bundles } from '../ports/bundles.ts';
@@ -23,7 +23,7 @@ export type Places = {
   /** Where transcripts are looked for. */
   claudeProjects: string[];
   /** The folders of other agents; none of those that keep their sessions in projects. */
-  agents?: Record<OtherAgent, string[]>;
+  agents?: Record<OtherAgent | AskedAgent, string[]>;
   /** The current folder of the user; empty in a server. */
   cwd: string;
   home: string;

@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { type AgentFolder, agentRow, OTHER_AGENTS, type OtherAgent } from '../core/model/agent.ts';
+import {
+  type AgentFolder,
+  ASKED_AGENTS,
+  type AskedAgent,
+  agentRow,
+  OTHER_AGENTS,
+  type OtherAgent,
+} from '../core/model/agent.ts';
 import { AGENT_SETUPS, SETUP_AGENTS, type SetupPlace } from '../core/model/agent-setup.ts';
 import { type Environment, folderFromVariable } from './environment.ts';
 
@@ -9,11 +16,11 @@ type Variables = Record<string, string | undefined>;
 export function agentPlaces(
   { home, cwd }: Pick<Environment, 'home' | 'cwd'>,
   vars: Variables = process.env,
-): Record<OtherAgent, string[]> {
+): Record<OtherAgent | AskedAgent, string[]> {
   const placeOf = placing({ home, cwd }, vars);
   return Object.fromEntries(
-    OTHER_AGENTS.map((agent) => [agent, (agentRow(agent)?.folders ?? []).map(placeOf)]),
-  ) as Record<OtherAgent, string[]>;
+    [...OTHER_AGENTS, ...ASKED_AGENTS].map((agent) => [agent, (agentRow(agent)?.folders ?? []).map(placeOf)]),
+  ) as Record<OtherAgent | AskedAgent, string[]>;
 }
 
 /** Where agents keep their settings, and where their sessions: either shows that one is here. */
@@ -34,7 +41,8 @@ function placing({ home, cwd }: Pick<Environment, 'home' | 'cwd'>, vars: Variabl
   return ({ path, variable, behind }: AgentFolder): string => {
     const set = variable === undefined ? undefined : vars[variable];
     if (set) return behind === undefined ? resolved(set) : join(resolved(set), behind);
-    return path === 'editors' ? editorData(home, vars) : join(home, path.replace(/^~\//, ''));
+    if (path !== 'editors') return join(home, path.replace(/^~\//, ''));
+    return behind === undefined ? editorData(home, vars) : join(editorData(home, vars), behind);
   };
 }
 

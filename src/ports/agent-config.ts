@@ -1,5 +1,5 @@
-/** A place in a settings file. */
-export type ConfigPlace = { format: 'json' | 'toml'; at: readonly string[] };
+/** A place in a settings file; `own`: it is a list, and its item that holds these words is Keepsake's. */
+export type ConfigPlace = { format: 'json' | 'toml'; at: readonly string[]; own?: string };
 
 /** Settings files of agents, which belong to the user: edited with comments and order kept, one entry at a time. */
 export interface AgentConfig {

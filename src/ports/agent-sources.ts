@@ -1,10 +1,15 @@
-import type { OtherAgent } from '../core/model/agent.ts';
+import type { AskedAgent, OtherAgent } from '../core/model/agent.ts';
 import type { FoundTranscript } from './transcripts.ts';
 
 /** The sessions of agents other than Claude Code, only ever read. `now`: what changed a short while ago may still be under way. */
 export interface AgentSources {
   /** Every session below one of the agent's folders; none where there is no such folder. What can't be read is named in `unreadable`. */
-  find(agent: OtherAgent, folder: string, unreadable: string[], now: number): Promise<FoundTranscript[]>;
+  find(
+    agent: OtherAgent | AskedAgent,
+    folder: string,
+    unreadable: string[],
+    now: number,
+  ): Promise<FoundTranscript[]>;
   /** A file that is a session as a whole (an export, a history), known by what it holds; undefined where it is none. */
   document(path: string, now: number): Promise<FoundTranscript | undefined>;
   /** All such files below a folder. */

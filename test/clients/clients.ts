@@ -151,6 +151,35 @@ export const CLIENTS: Client[] = [
     ask: (prompt, goOn) => ['--allow-all', ...(goOn ? ['--continue'] : []), '-p', prompt],
   },
   {
+    agent: 'kimi',
+    npm: '@moonshot-ai/kimi-code',
+    version: '2.1.0',
+    command: 'kimi',
+    setUp: () => {},
+    env: (_, url) => ({
+      KIMI_MODEL_NAME: 'fake-model',
+      KIMI_MODEL_API_KEY: 'x',
+      KIMI_MODEL_BASE_URL: `${url}/v1`,
+      KIMI_MODEL_PROVIDER_TYPE: 'openai',
+      KIMI_CODE_NO_AUTO_UPDATE: '1',
+    }),
+    ask: (prompt, goOn) => [...(goOn ? ['-c'] : []), '-p', prompt],
+  },
+  {
+    agent: 'grok',
+    npm: '@xai-official/grok',
+    version: '1.0.41',
+    command: 'grok',
+    scripts: true,
+    setUp: (home, url) =>
+      put(
+        join(home, '.grok/config.toml'),
+        `[models]\ndefault = "fake"\n[model.fake]\nmodel = "fake-model"\nbase_url = "${url}/v1"\napi_key = "x"\ncontext_window = 100000\n`,
+      ),
+    env: () => ({}),
+    ask: (prompt, goOn) => ['--always-approve', ...(goOn ? ['--continue'] : []), '-p', prompt],
+  },
+  {
     agent: 'cline',
     startsAnew: true,
     npm: 'cline',

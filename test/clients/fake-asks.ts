@@ -6,7 +6,7 @@ export type Asked = {
   prompt: string;
   /** The call that those words ask for, once. */
   call?: { name: string; input: Json; command: string };
-  /** The client asks for something of its own: a title, a summary. */
+  /** The client asks for something of its own: a title, a summary. Then it offers no tool that runs commands. */
   isAside: boolean;
 };
 
@@ -17,7 +17,8 @@ const RUN = /RUN:(.+?):END/s;
 const SHELL = /shell|bash|exec|command|terminal/i;
 
 export function askedOf(json: Json): Asked {
-  const turns = turnsOf(json);
+  // What a client adds behind the words of its user is no turn.
+  const turns = turnsOf(json).filter(({ text, isResult }) => isResult || !/^\s*<system-reminder>/.test(text));
   const tools = toolsOf(json);
   const last = turns.at(-1);
   const isOwn = (turn: Turn) => turn.role === 'user' && !turn.isResult && /\b(?:ask|RUN:)/.test(turn.text);
@@ -30,7 +31,7 @@ export function askedOf(json: Json): Asked {
   return {
     prompt: words,
     ...(call ? { call } : {}),
-    isAside: tools.length === 0 || (last !== undefined && !last.isResult && !isOwn(last)),
+    isAside: tool === undefined || (last !== undefined && !last.isResult && !isOwn(last)),
   };
 }
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { foldLine } from '../../src/app/intake/fold-session.ts';
 import { newSessionState } from '../../src/app/intake/new-session-state.ts';
+import { isOwnWords, type L1Line } from '../../src/core/model/l1.ts';
 import { type Identity, identify } from '../../src/core/transcript/identify.ts';
 import type { Agent } from '../../src/core/transcript/read-line.ts';
 import { SeenIds } from '../../src/core/transcript/seen-ids.ts';
-import { WRITERS } from '../made/agent-sessions.ts';
+import { MEMORY_WRITERS, WRITERS } from '../made/agent-sessions.ts';
 import type { Happening } from '../made/happening.ts';
 
 const FILES = 2000;
@@ -58,7 +59,9 @@ function mutated(text: string, chance: () => number): string {
   return out;
 }
 
-describe.each(Object.entries(WRITERS))('files of %s that were damaged or changed', (name, write) => {
+const ALL = Object.entries({ ...WRITERS, ...MEMORY_WRITERS });
+
+describe.each(ALL)('files of %s that were damaged or changed', (name, write) => {
   it('are read as far as they can be, and what is not understood is counted; none is an empty session', () => {
     const lines = write(SESSION).map((line) => JSON.stringify(line));
     const text = `${lines.join('\n')}\n`;
@@ -74,9 +77,34 @@ describe.each(Object.entries(WRITERS))('files of %s that were damaged or changed
     expect(outcome).toMatchObject({ empty: 0 });
     expect(outcome.whole + outcome.inPart).toBeGreaterThan(FILES / 4);
   }, 120_000);
+
+  it('make nothing a user’s that an agent, a tool or a client wrote, whatever values they hold', () => {
+    const lines = write(SESSION).map((line) => JSON.stringify(line));
+    const chance = numbersFrom(name.length * 104_729 + 7);
+    const typed = new Set<string>();
+    for (let file = 0; file < FILES; file++) {
+      const text = withOtherValues(`${lines.join('\n')}\n`, chance);
+      read(
+        text.split('\n').map((line) => Buffer.from(line)),
+        (line) => {
+          if (isOwnWords(line)) typed.add(line.text ?? '');
+        },
+      );
+    }
+    expect([...typed].filter((text) => /cookie is gone|npm test|failed/.test(text))).toEqual([]);
+  }, 120_000);
 });
 
-function read(lines: Buffer[]): 'refused' | 'whole' | 'inPart' | 'empty' {
+/** Values replaced and lines in another order: no text comes to stand in another's place. */
+function withOtherValues(text: string, chance: () => number): string {
+  const piece = () => PIECES[Math.floor(chance() * PIECES.length)] ?? '';
+  const changed = text.replace(/:\s*(?:"[^"]*"|\d+|true|false|null)/g, (it) =>
+    chance() < 0.15 ? `:${piece()}` : it,
+  );
+  return chance() < 0.2 ? changed.split('\n').reverse().join('\n') : changed;
+}
+
+function read(lines: Buffer[], onLine?: (line: L1Line) => void): 'refused' | 'whole' | 'inPart' | 'empty' {
   const { agent } = lines.reduce<Identity>((known, line) => (known.done ? known : identify(known, line)), {
     done: false,
   });
@@ -89,13 +117,14 @@ function read(lines: Buffer[]): 'refused' | 'whole' | 'inPart' | 'empty' {
   };
   for (const [index, line] of lines.entries()) {
     if (line.length === 0) continue;
-    foldLine(
+    const made = foldLine(
       { state, seen, sessionId: 'made', extent: 'paragraph', onEntry },
       line,
       at,
       index === lines.length - 1,
     );
     at += line.length + 1;
+    if (onLine) for (const it of (made || '').split('\n')) if (it !== '') onLine(JSON.parse(it) as L1Line);
   }
   const { bad, unknown } = state.lines;
   const odd = bad + Object.values(unknown).reduce((sum, count) => sum + count, 0);

@@ -27,9 +27,19 @@ function refined(agent: Agent, lines: Buffer[], stored = false): L1Line[] {
 }
 
 /** What formats do not hold: what came of a call, ids by which a line is known again, spaces around words. */
-const NO_OUTCOME = new Set<Agent>(['cursor', 'specstory', 'claude-export']);
-const NO_IDS = new Set<Agent>(['codex', 'cursor', 'specstory', 'claude-export']);
-const TEXT_ONLY = new Set<Agent>(['specstory', 'claude-export', 'cursor', 'cline', 'roo']);
+const NO_OUTCOME = new Set<Agent>(['cursor', 'specstory', 'claude-export', 'aider']);
+const NO_IDS = new Set<Agent>(['codex', 'cursor', 'specstory', 'claude-export', 'grok', 'aider']);
+/** Only the place of a file says whose session it is. */
+const UNNAMED = new Set<Agent>(['cursor', 'kimi', 'grok', 'antigravity']);
+const TEXT_ONLY = new Set<Agent>([
+  'specstory',
+  'claude-export',
+  'cursor',
+  'cline',
+  'roo',
+  'aider',
+  'antigravity',
+]);
 
 /** As it can be said in a format of plain text. */
 function sayable(agent: Agent, list: Happening[]): Happening[] {
@@ -49,10 +59,9 @@ describe.each(Object.entries(WRITERS))('sessions of %s', (name, write) => {
   it('are known by their first lines', () => {
     const lines = bytesOf(write([{ kind: 'ask', text: 'begin' }]));
     const known = lines.reduce(identify, { done: false });
-    const session = { specstory: 'specstory_made', 'claude-export': 'export_made', cursor: undefined };
-    expect([known.agent, known.sessionId]).toEqual([
+    expect([known.agent, known.sessionId?.replace(/^.*made$|^aider_.*/, 'made')]).toEqual([
       agent,
-      name in session ? session[name as 'cursor'] : 'made',
+      UNNAMED.has(agent) ? undefined : 'made',
     ]);
   });
 

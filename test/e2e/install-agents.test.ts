@@ -129,7 +129,10 @@ test('what was changed since stays: only the entry goes', () => {
   changed('.codex/config.toml', `${read('.codex/config.toml')}\n[profiles.slow] # new\nmodel = "x"\n`);
   changed('.gemini/settings.json', read('.gemini/settings.json').replace('oauth-personal', 'gemini-api-key'));
   const { edited, restored } = home.json('uninstall', '--yes', '--agent', 'codex', '--agent', 'gemini');
-  expect({ edited: edited.length, restored }).toEqual({ edited: 2, restored: [] });
+  expect({ edited: edited.length, restored }).toEqual({
+    edited: 2,
+    restored: [join(home.path, '.codex/hooks.json')],
+  });
   expect(read('.codex/config.toml')).toBe(`${CODEX}\n[profiles.slow] # new\nmodel = "x"\n`);
   expect(parseJsonc(read('.gemini/settings.json'))).toEqual({
     ...parseJsonc(GEMINI),

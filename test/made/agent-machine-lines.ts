@@ -101,6 +101,37 @@ const vscode = (name: string, request: (text: string) => object): AgentMachineLi
     { staged: 'vscode-copilot', kind: 'request', row: { requestId: 'r1', ...request(text) } },
   ],
 });
+const kimi = (name: string, origin: object): AgentMachineLine => ({
+  agent: 'kimi',
+  name,
+  lines: (text) => [
+    {
+      type: 'context.append_message',
+      message: { role: 'user', content: [{ type: 'text', text }], ...origin },
+      time: Date.parse(at(1)),
+    },
+  ],
+});
+const grok = (name: string, more: object, wrap = (text: string) => text): AgentMachineLine => ({
+  agent: 'grok',
+  name,
+  lines: (text) => [{ type: 'user', content: [{ type: 'text', text: wrap(text) }], ...more }],
+});
+const antigravity = (name: string, source: string, type: string): AgentMachineLine => ({
+  agent: 'antigravity',
+  name,
+  lines: (text) => [{ step_index: 1, source, type, status: 'DONE', created_at: at(1), content: text }],
+});
+const rowOf = (
+  agent: Agent,
+  name: string,
+  kind: string,
+  row: (text: string) => object,
+): AgentMachineLine => ({
+  agent,
+  name,
+  lines: (text) => [{ staged: agent, kind, row: row(text) }],
+});
 const chat = (name: string, line: (text: string) => object): AgentMachineLine => ({
   agent: 'generic',
   name,
@@ -142,6 +173,15 @@ export const AGENT_MACHINE_LINES: AgentMachineLine[] = [
   qwen('order of a timer', { subtype: 'cron' }),
   qwen('reminder', {}, (text) => tag('system-reminder', text)),
   qwen('message of an agent', { origin: 'agent' }),
+  qwen(
+    'what a hook of Keepsake said, escaped',
+    {},
+    (text) =>
+      `&lt;!-- keepsake:begin 0123456789abcdef --&gt;\n${text}\n&lt;!-- keepsake:end 0123456789abcdef --&gt;`,
+  ),
+  gemini('what a hook said before the words', (text) => ({
+    content: `${tag('hook_context', text)}\n\nGo on.`,
+  })),
   opencode('synthetic part', (text) => ({ text, synthetic: true })),
   opencode('ignored part', (text) => ({ text, ignored: true })),
   opencode('part that is synthetic by its metadata', (text) => ({ text, metadata: { synthetic: true } })),
@@ -171,6 +211,31 @@ export const AGENT_MACHINE_LINES: AgentMachineLine[] = [
   cline('environment', (text) => tag('environment_details', text)),
   vscode('request that nobody began', (text) => ({ message: { text }, isSystemInitiated: true })),
   vscode('confirmation', (text) => ({ message: { text }, confirmation: 'yes' })),
+  kimi('reminder with an origin of its own', {
+    origin: { kind: 'injection', variant: 'todo_list_reminder' },
+  }),
+  kimi('order of a timer', { origin: { kind: 'cron_job' } }),
+  kimi('message without an origin', {}),
+  grok('facts of the machine', { synthetic_reason: 'environment_context' }),
+  grok('block of the client', { prompt_index: 0 }, (text) => tag('user_info', text)),
+  antigravity('words outside of the request', 'USER_EXPLICIT', 'USER_INPUT'),
+  antigravity('message of the system', 'SYSTEM', 'SYSTEM_MESSAGE'),
+  antigravity('result of a search', 'MODEL', 'SEARCH_WEB'),
+  rowOf('hermes', 'order of a timer', 'message', (text) => ({ role: 'user', content: text, source: 'cron' })),
+  rowOf('hermes', 'note of the system', 'message', (text) => ({
+    role: 'user',
+    content: `[SYSTEM: ${text}]`,
+  })),
+  rowOf('amp', 'content of files', 'message', (text) => ({
+    role: 'user',
+    content: [{ type: 'text', text: tag('attachedFiles', text) }],
+  })),
+  rowOf('amp', 'reminder', 'message', (text) => ({
+    role: 'user',
+    content: [{ type: 'text', text: tag('system-reminder', text) }],
+  })),
+  rowOf('aider', 'output of the client', 'client', (text) => ({ text })),
+  rowOf('aider', 'command', 'user', (text) => ({ text: `/run ${text}` })),
   chat('words of the system', (text) => ({ role: 'system', text })),
   chat('words of a timer', (text) => ({ role: 'user', text, source: 'cron' })),
   chat('data', (text) => ({ role: 'user', text: JSON.stringify({ event: text }) })),

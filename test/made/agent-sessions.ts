@@ -1,11 +1,20 @@
 import { sessionLines } from '../../src/adapters/agents/opencode-lines.ts';
+import type { AskedAgent } from '../../src/core/model/agent.ts';
 import type { Agent } from '../../src/core/transcript/read-line.ts';
 import { at, type Happening } from './happening.ts';
+import { aider } from './writers/aider.ts';
+import { amp } from './writers/amp.ts';
+import { antigravity } from './writers/antigravity.ts';
 import { claudeExport } from './writers/claude-export.ts';
+import { claudeMem } from './writers/claude-mem.ts';
 import { cline, roo } from './writers/cline.ts';
 import { copilot } from './writers/copilot.ts';
 import { cursor } from './writers/cursor.ts';
 import { droid } from './writers/droid.ts';
+import { grok } from './writers/grok.ts';
+import { hermes } from './writers/hermes.ts';
+import { kimi } from './writers/kimi.ts';
+import { memoryFiles } from './writers/memory-files.ts';
 import { pi } from './writers/pi.ts';
 import { qwen } from './writers/qwen.ts';
 import { specstory } from './writers/specstory.ts';
@@ -124,8 +133,17 @@ function claudeCode(list: Happening[]): object[] {
   return lines;
 }
 
+/** Other memories: they hold what was said, and nothing of what was run. */
+export const MEMORY_WRITERS: Record<AskedAgent, (list: Happening[]) => object[]> = {
+  'claude-mem': claudeMem,
+  'memory-files': memoryFiles,
+};
+
 /** The same session as each agent writes it. */
-export const WRITERS: Record<Exclude<Agent, 'generic' | 'talk'>, (list: Happening[]) => object[]> = {
+export const WRITERS: Record<
+  Exclude<Agent, 'generic' | 'talk' | AskedAgent>,
+  (list: Happening[]) => object[]
+> = {
   'claude-code': claudeCode,
   codex,
   gemini,
@@ -139,5 +157,11 @@ export const WRITERS: Record<Exclude<Agent, 'generic' | 'talk'>, (list: Happenin
   specstory,
   droid,
   'claude-export': claudeExport,
+  grok,
+  hermes,
+  antigravity,
+  amp,
+  aider,
+  kimi,
   roo,
 };

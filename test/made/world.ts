@@ -15,7 +15,7 @@ import { sessionFiles } from '../../src/adapters/transcripts/session-files.ts';
 import { openTranscripts } from '../../src/adapters/transcripts/transcripts.ts';
 import type { World } from '../../src/app/world.ts';
 import { settingsFile } from '../../src/config/settings-file.ts';
-import { OTHER_AGENTS, type OtherAgent } from '../../src/core/model/agent.ts';
+import { ASKED_AGENTS, type AskedAgent, OTHER_AGENTS, type OtherAgent } from '../../src/core/model/agent.ts';
 
 export type TestWorld = World & { projects: string; remove: () => Promise<void> };
 
@@ -57,10 +57,9 @@ export function makeWorld(root = mkdtempSync(join(tmpdir(), 'keepsake-world-')))
       archive: join(root, 'archive'),
       claude: join(root, 'claude'),
       claudeProjects: [projects],
-      agents: Object.fromEntries(OTHER_AGENTS.map((agent) => [agent, [join(root, agent)]])) as Record<
-        OtherAgent,
-        string[]
-      >,
+      agents: Object.fromEntries(
+        [...OTHER_AGENTS, ...ASKED_AGENTS].map((agent) => [agent, [join(root, agent)]]),
+      ) as Record<OtherAgent | AskedAgent, string[]>,
       cwd: root,
       home: root,
       sample: join(import.meta.dirname, '../../sample'),

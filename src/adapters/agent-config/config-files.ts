@@ -14,6 +14,7 @@ import { dirname } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 import type { AgentConfig } from '../../ports/agent-config.ts';
 import { jsonEntry, withJsonEntry, withoutJsonEntry } from './json-entry.ts';
+import { jsonItem, withJsonItem, withoutJsonItem } from './json-item.ts';
 import { tomlEntry, withoutTomlEntry, withTomlEntry } from './toml-entry.ts';
 
 /** Settings files of agents on a file system. */
@@ -27,11 +28,18 @@ export function configFiles(): AgentConfig {
       // One that holds something by now stays.
       for (const folder of [...folders].reverse()) await rmdir(folder).catch(() => undefined);
     },
-    entry: (text, { format, at }) => (format === 'toml' ? tomlEntry(text, at) : jsonEntry(text, at)),
-    withEntry: (text, { format, at }, entry) =>
-      format === 'toml' ? withTomlEntry(text, at, entry) : withJsonEntry(text, at, entry),
-    withoutEntry: (text, { format, at }) =>
-      format === 'toml' ? withoutTomlEntry(text, at) : withoutJsonEntry(text, at),
+    entry: (text, { format, at, own }) => {
+      if (own !== undefined) return jsonItem(text, at, own)?.value;
+      return format === 'toml' ? tomlEntry(text, at) : jsonEntry(text, at);
+    },
+    withEntry: (text, { format, at, own }, entry) => {
+      if (own !== undefined) return withJsonItem(text, { at, own }, entry);
+      return format === 'toml' ? withTomlEntry(text, at, entry) : withJsonEntry(text, at, entry);
+    },
+    withoutEntry: (text, { format, at, own }) => {
+      if (own !== undefined) return withoutJsonItem(text, { at, own });
+      return format === 'toml' ? withoutTomlEntry(text, at) : withoutJsonEntry(text, at);
+    },
   };
 }
 

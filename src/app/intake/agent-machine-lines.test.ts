@@ -56,6 +56,26 @@ describe('what was typed', () => {
     expect(state.titles.current?.text).toContain('zanzibar');
   });
 
+  it('counts beside what hooks said', () => {
+    const text = '<hook_context>always zanzibar</hook_context>\n\nask one';
+    const gemini = folded('gemini', [{ id: 'm1', type: 'user', timestamp: '', content: [{ text }] }]);
+    expect(gemini.lines.map((line) => line.text)).toEqual(['ask one']);
+    const parts = [
+      { text: 'ask one' },
+      {
+        text: '&lt;!-- keepsake:begin 0123456789abcdef --&gt;\nalways zanzibar\n&lt;!-- keepsake:end 0123456789abcdef --&gt;',
+      },
+    ];
+    const line = {
+      uuid: 'u1',
+      sessionId: 's',
+      type: 'user',
+      timestamp: '',
+      message: { role: 'user', parts },
+    };
+    expect(folded('qwen', [line]).lines.map((it) => it.text)).toEqual(['ask one']);
+  });
+
   it('counts behind the files that it names', () => {
     const text = 'read @notes.md\n--- Content from referenced files ---\nsecret plan\n--- End of content ---';
     const { lines } = folded('gemini', [{ id: 'm1', type: 'user', timestamp: '', content: text }]);

@@ -19,7 +19,7 @@ export type AgentInstaller = {
   record: string;
 };
 
-type SetupChange = { path: string; before: string | undefined; after: string; place?: ConfigPlace };
+type SetupChange = { path: string; before: string | undefined; after: string; places: ConfigPlace[] };
 
 /** What an agent would get. */
 export type SetupPlan = {
@@ -50,25 +50,25 @@ export async function planSetup(
 ): Promise<SetupPlan> {
   const setup = AGENT_SETUPS[agent] ?? {};
   const plan: SetupPlan = { agent, name: agentName(agent), steps: [], problems: [], changes: [] };
-  if (setup.mcp) await planEntry(installer, folder, setup.mcp, plan);
+  for (const entry of setup.entries ?? []) await planEntry(installer, folder, entry, plan);
   if (instructions && setup.instructions !== undefined) {
     const path = `${folder}/${setup.instructions}`;
     const before = await installer.config.read(path);
     const after = withInstructions(before ?? '');
     if (after !== before) {
-      plan.changes.push({ path, before, after });
+      plan.changes.push({ path, before, after, places: [] });
       plan.steps.push(`Add a few lines on how to ask memory to ${path}.`);
     }
   }
   return plan;
 }
 
-type Mcp = NonNullable<(typeof AGENT_SETUPS)[OtherAgent]>['mcp'] & object;
+type Entry = NonNullable<(typeof AGENT_SETUPS)[OtherAgent]>['entries'] & object;
 
 async function planEntry(
   { config, program }: AgentInstaller,
   folder: string,
-  { files, format, at, entry }: Mcp,
+  { what, files, format, at, own, entry }: Entry[number],
   plan: SetupPlan,
 ): Promise<void> {
   const texts = await Promise.all(files.map((file) => config.read(`${folder}/${file}`)));
@@ -76,7 +76,10 @@ async function planEntry(
     0,
     texts.findIndex((text) => text !== undefined),
   );
-  const [path, before, place] = [`${folder}/${files[first]}`, texts[first], { format, at }];
+  const path = `${folder}/${files[first]}`;
+  const planned = plan.changes.find((change) => change.path === path);
+  const before = planned ? planned.after : texts[first];
+  const place: ConfigPlace = { format, at, ...(own === undefined ? {} : { own }) };
   const value = entry(program);
   const isThere = (text: string) => JSON.stringify(config.entry(text, place)) === JSON.stringify(value);
   if (before !== undefined && isThere(before)) return;
@@ -87,8 +90,11 @@ async function planEntry(
     );
     return;
   }
-  plan.changes.push({ path, before, after, place });
-  plan.steps.push(`Add the MCP server "keepsake" to ${path}${before === undefined ? ', which is new' : ''}.`);
+  if (planned) {
+    planned.after = after;
+    planned.places.push(place);
+  } else plan.changes.push({ path, before: texts[first], after, places: [place] });
+  plan.steps.push(`Add ${what} to ${path}${before === undefined ? ', which is new' : ''}.`);
 }
 
 /** Edits the files; how each was before is noted first, so that a killed one can be undone. */
@@ -96,7 +102,7 @@ export async function setUp(
   { config, record }: AgentInstaller,
   { agent, changes }: SetupPlan,
 ): Promise<void> {
-  for (const { path, before, after, place } of changes) {
+  for (const { path, before, after, places } of changes) {
     const rows = await readSetupRecord(config, record);
     const known = rows.find((row) => row.path === path);
     // What Keepsake itself wrote before is not how it was before.
@@ -108,7 +114,7 @@ export async function setUp(
       before: original,
       hash: hashOf(after),
       folders: known?.folders ?? [],
-      ...(place ? { format: place.format, at: [...place.at] } : {}),
+      ...(places.length > 0 ? { places: mergedPlaces(known, places) } : {}),
     };
     const others = rows.filter((it) => it.path !== path);
     await writeSetupRecord(config, record, [...others, row]);
@@ -148,8 +154,9 @@ async function undo(config: AgentConfig, row: SetupRow, removal: SetupRemoval): 
     removal.restored.push(path);
     return true;
   }
-  const place = placeOf(row);
-  const after = place ? config.withoutEntry(text, place) : withoutInstructions(text);
+  const places = placesOf(row);
+  let after: string | undefined = places.length === 0 ? withoutInstructions(text) : text;
+  for (const place of places) after = after === undefined ? after : config.withoutEntry(after, place);
   if (after === undefined) {
     removal.problems.push(`${path} can't be edited any more. Delete "keepsake" in it yourself.`);
     return false;
@@ -161,8 +168,18 @@ async function undo(config: AgentConfig, row: SetupRow, removal: SetupRemoval): 
   return true;
 }
 
-function placeOf({ format, at }: SetupRow): ConfigPlace | undefined {
-  return format !== undefined && at !== undefined ? { format, at } : undefined;
+/** Older records have one place of a file. */
+function placesOf({ format, at, places = [] }: SetupRow): ConfigPlace[] {
+  return format !== undefined && at !== undefined ? [{ format, at }, ...places] : places;
+}
+
+function mergedPlaces(known: SetupRow | undefined, places: ConfigPlace[]): NonNullable<SetupRow['places']> {
+  const all = [...(known ? placesOf(known) : []), ...places].map((place) => ({
+    ...place,
+    at: [...place.at],
+  }));
+  const keys = all.map(({ at }) => at.join('\n'));
+  return all.filter((_, index) => keys.lastIndexOf(keys[index]!) === index);
 }
 
 /** Files that a removal would touch, in words. */
@@ -171,14 +188,16 @@ export async function planTakeOut(
   agents?: readonly OtherAgent[],
 ): Promise<string[]> {
   const steps: string[] = [];
-  for (const { agent, path, before, hash, format, at } of await readSetupRecord(config, record)) {
+  for (const row of await readSetupRecord(config, record)) {
+    const { agent, path, before, hash } = row;
     if (agents !== undefined && !agents.includes(agent as OtherAgent)) continue;
     const text = await config.read(path);
     if (text === undefined) continue;
+    const places = placesOf(row);
     const isOurs =
-      format !== undefined && at !== undefined
-        ? config.entry(text, { format, at }) !== undefined
-        : hasInstructions(text);
+      places.length === 0
+        ? hasInstructions(text)
+        : places.some((place) => config.entry(text, place) !== undefined);
     if (!isOurs) continue;
     if (hashOf(text) !== hash) steps.push(`Take Keepsake out of ${path}, which was changed since.`);
     else steps.push(before === null ? `Remove ${path}.` : `Put ${path} back as it was.`);

@@ -15,10 +15,10 @@ export type AgentFound = {
 export async function agentsFound(world: World): Promise<AgentFound[]> {
   const rows = await allSessions(world);
   const found: AgentFound[] = [];
-  for (const { id, name, folders } of AGENT_TABLE) {
+  for (const { id, name, folders, asked } of AGENT_TABLE) {
     const own = rows.filter((row) => row.metadata.agent === id);
     // Where editors keep their data is no sign of any one agent.
-    const isOwnPlace = folders?.every(({ path }) => path !== 'editors') ?? false;
+    const isOwnPlace = !asked && (folders?.every(({ path }) => path !== 'editors') ?? false);
     const places = isOwnPlace ? await agentFolders(world, id as OtherAgent) : [];
     const isHere = (await Promise.all(places.map((it) => world.machine.accessTo(it)))).some(
       (it) => it !== 'missing',

@@ -13,6 +13,7 @@ export type SetupRow = {
   folders: string[];
   format?: 'json' | 'toml';
   at?: string[];
+  places?: { format: 'json' | 'toml'; at: string[]; own?: string }[];
 };
 
 const before = where((it): it is string | null => it === null || typeof it === 'string', 'a text or null');
@@ -21,7 +22,11 @@ const RECORD = fields({
   files: list(
     fields(
       { agent: text, path: text, before, hash: text, folders: list(text) },
-      { format: oneOf('json', 'toml'), at: list(text) },
+      {
+        format: oneOf('json', 'toml'),
+        at: list(text),
+        places: list(fields({ format: oneOf('json', 'toml'), at: list(text) }, { own: text })),
+      },
     ),
   ),
 });

@@ -21,8 +21,10 @@ import { applySegments, waitingLog } from './apply-segments.ts';
 import { carryOutOwn, carryOutPurges, dropLate, purgeArchive } from './carry-out.ts';
 import { fetchOriginal } from './fetch-original.ts';
 import { fetchSegments } from './fetch-segments.ts';
+import { forgetOthers } from './forget-others.ts';
 import { withdrawPrivate } from './private.ts';
 import { listedSegments, pushSegments } from './push-segments.ts';
+import { authorsOf } from './remote-authors.ts';
 import { retireOwn } from './retire-own.ts';
 import { sealRepo } from './seal-repo.ts';
 
@@ -154,8 +156,18 @@ async function pullRepo(
   const fetched = await fetchSegments(remote, { repo, state, listed: wanted });
   report.notes.push(...fetched.notes);
   if (fetched.isCloned) return true;
-  await purgeArchive(remote, state, await waitingLog(remote, repo, state));
-  const applied = await applySegments(remote, repo, state);
+  const authorOf = await authorsOf(remote, repo, state);
+  const waiting = await waitingLog(remote, repo, state);
+  await purgeArchive(
+    remote,
+    state,
+    waiting.flatMap(({ device, lines }) => (authorOf(device) === undefined ? lines : [])),
+  );
+  for (const { device, lines } of waiting) {
+    const author = authorOf(device);
+    if (author !== undefined) await forgetOthers(remote, { repo, device, state }, author, lines);
+  }
+  const applied = await applySegments(remote, { repo, state, authorOf });
   report.notes.push(...applied.notes);
   // What was fetched before is kept up with what is said.
   if (remote.record.light)
@@ -187,7 +199,8 @@ async function pushRepo(
   report.withdrawn += await withdrawPrivate(remote, repo, await loadRepoState(remote, repo));
   const sealed = await sealRepo(remote, repository, level, { signal, onSession });
   const state = await loadRepoState(remote, repo);
-  const pushed = await pushSegments(remote, repo, state, listed);
+  const authorOf = await authorsOf(remote, repo, state);
+  const pushed = await pushSegments(remote, repo, state, { listed, authorOf });
   report.pushed.segments += pushed.count;
   report.pushed.bytes += pushed.bytes;
   report.pushed.removed += pushed.removed;

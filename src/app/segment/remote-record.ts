@@ -22,6 +22,10 @@ export type RemoteRecord = {
   pull: (typeof PULLS)[number];
   /** Originals stay there until they are asked for. */
   light?: boolean;
+  /** Several people share it, and this user goes by that name there. */
+  member?: string;
+  /** Other machines of this user there, where the store itself does not know whose they are. */
+  mine?: string[];
   addedAt: string;
   shares: Share[];
   /** The last sync that went through, and since when none did. */
@@ -57,7 +61,15 @@ const REMOTE_SCHEMA = fields(
       fields({ identity: text, name: text, level: oneOf(...LEVELS) }, { approved: oneOf(...LEVELS) }),
     ),
   },
-  { light: flag, lastSync: text, trouble: text, troubleSince: text, triedAt: text },
+  {
+    light: flag,
+    member: text,
+    mine: list(text),
+    lastSync: text,
+    trouble: text,
+    troubleSince: text,
+    triedAt: text,
+  },
 );
 const DEVICE_SCHEMA = fields({ version: oneOf(1), seed: text, name: text }, { former: list(text) });
 const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/i;

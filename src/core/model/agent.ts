@@ -12,6 +12,8 @@ type AgentRow = {
   rewrites?: true;
   /** Read by what is published of its format: no file of it was there to be tried. */
   untried?: true;
+  /** Read only when a user asks for it: `keepsake import --from`. */
+  asked?: true;
 };
 
 /** What variables stand for where they are not set. */
@@ -50,18 +52,60 @@ const TABLE = [
   { id: 'specstory', name: 'SpecStory', inProject: '.specstory/history' },
   { id: 'claude-export', name: 'Claude Code (/export)' },
   { id: 'droid', name: 'Factory Droid', folders: [{ path: '~/.factory' }] },
+  { id: 'kimi', name: 'Kimi Code', folders: [{ path: '~/.kimi-code', variable: 'KIMI_CODE_HOME' }] },
+  { id: 'grok', name: 'Grok', folders: [{ path: '~/.grok', variable: 'GROK_HOME' }] },
+  { id: 'hermes', name: 'Hermes', folders: [{ path: '~/.hermes', variable: 'HERMES_HOME' }] },
+  {
+    id: 'antigravity',
+    name: 'Antigravity',
+    folders: [
+      { path: '~/.gemini/antigravity' },
+      { path: '~/.gemini/antigravity-cli' },
+      { path: '~/.gemini/antigravity-ide' },
+    ],
+  },
+  {
+    id: 'amp',
+    name: 'Amp',
+    untried: true,
+    folders: [{ path: '~/.local/share/amp', ...DATA, behind: 'amp' }],
+  },
+  { id: 'aider', name: 'Aider', untried: true, inProject: '.' },
   { id: 'roo', name: 'Roo Code', untried: true, folders: [{ path: 'editors' }] },
+  {
+    id: 'claude-mem',
+    name: 'claude-mem',
+    asked: true,
+    folders: [{ path: '~/.claude-mem', variable: 'CLAUDE_MEM_DATA_DIR' }],
+  },
+  {
+    id: 'memory-files',
+    name: 'memory files',
+    asked: true,
+    folders: [
+      { path: '~/.claude', variable: 'CLAUDE_CONFIG_DIR' },
+      { path: '~/.codex', variable: 'CODEX_HOME' },
+      { path: '~/.gemini', variable: 'GEMINI_CLI_HOME', behind: '.gemini' },
+      { path: '~/.qwen', variable: 'QWEN_HOME' },
+    ],
+  },
 ] as const satisfies readonly AgentRow[];
 
 export type Agent = (typeof TABLE)[number]['id'];
+/** What is read only when a user asks for it: other memories, and what costs too much to look at with every sync. */
+export type AskedAgent = Extract<(typeof TABLE)[number], { asked: true }>['id'];
 /** Those that keep sessions where Keepsake can look for them by itself. */
-export type OtherAgent = Extract<(typeof TABLE)[number], { folders: unknown } | { inProject: string }>['id'];
+export type OtherAgent = Exclude<
+  Extract<(typeof TABLE)[number], { folders: unknown } | { inProject: string }>['id'],
+  AskedAgent
+>;
 
 export const AGENT_TABLE: readonly (AgentRow & { id: Agent })[] = TABLE;
 export const AGENTS = TABLE.map(({ id }) => id) as [Agent, ...Agent[]];
-export const OTHER_AGENTS = AGENT_TABLE.filter((row) => row.folders || row.inProject).map(
+export const OTHER_AGENTS = AGENT_TABLE.filter((row) => !row.asked && (row.folders || row.inProject)).map(
   ({ id }) => id,
 ) as OtherAgent[];
+export const ASKED_AGENTS = AGENT_TABLE.filter(({ asked }) => asked).map(({ id }) => id) as AskedAgent[];
 
 export function agentRow(agent: string): (AgentRow & { id: Agent }) | undefined {
   return AGENT_TABLE.find(({ id }) => id === agent);
@@ -78,7 +122,7 @@ export function agentName(agent: string): string {
 
 /** Kept by Keepsake itself, or by anybody: no agent's name. */
 const NAMELESS: ReadonlySet<Agent> = new Set<Agent>(['generic', 'talk']);
-const NAMES = AGENT_TABLE.filter(({ id }) => !NAMELESS.has(id)).map(({ name }) => name);
+const NAMES = AGENT_TABLE.filter(({ id, asked }) => !asked && !NAMELESS.has(id)).map(({ name }) => name);
 
 /** What a person is told when a file is none of these. */
 export const AGENTS_READ = `Keepsake reads sessions of ${NAMES.slice(0, -1).join(', ')} and ${NAMES.at(-1)}, and chats of lines like {"ts":"2026-01-05T10:00:00Z","role":"user","text":"..."}.`;

@@ -20,12 +20,12 @@ export type CommitMessage = { subject: string; body: string; pullRequest: boolea
 /** The messages of the commits that a shell command makes, and the titles of the pull requests it opens. */
 export function commitMessages(command: string): CommitMessage[] {
   const found: CommitMessage[] = [];
-  if (COMMIT.test(command)) {
+  if (command.includes('commit') && COMMIT.test(command)) {
     const paragraphs = optionValues(command, COMMIT, MESSAGE);
     const text = paragraphs.length > 0 ? paragraphs.join('\n\n') : heredoc(command);
     if (text !== undefined) found.push({ ...parts(text), pullRequest: false });
   }
-  if (PULL_REQUEST.test(command)) {
+  if (command.includes('create') && PULL_REQUEST.test(command)) {
     const [title] = optionValues(command, PULL_REQUEST, TITLE);
     const body = optionValues(command, PULL_REQUEST, BODY)[0] ?? heredoc(command) ?? '';
     if (title !== undefined) found.push({ subject: parts(title).subject, body, pullRequest: true });

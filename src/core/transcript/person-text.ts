@@ -4,6 +4,8 @@ import { noticeLikeness } from './notice-likeness.ts';
 import { beginsWithTag, machineShape } from './text-shape.ts';
 import { typedLine } from './typed-line.ts';
 
+/** Some clients escape what a hook says before they put it beside the words: its marks are marks all the same. */
+const ESCAPED_MARK = /&lt;(!-- keepsake:(?:begin|end) [0-9a-f]{16} --)&gt;/g;
 /** A button that sends a text of its own. */
 const BUTTON = /^(?:@\w+ )?(?:Try Again|Continue: "Continue to iterate\?")$/;
 /** What clients say to their agents by themselves. */
@@ -16,8 +18,9 @@ const REFERENCED = /\s*--- Content from referenced files ---[\s\S]*?(?:--- End o
  * What another agent's file calls the user's, read as what it is: words, a command of the client, data of a program.
  * `mark` is the one by which its line says that no person typed it.
  */
-export function personText(entry: Entry, mark?: string): Entry {
-  if (entry.kind !== 'user') return entry;
+export function personText(read: Entry, mark?: string): Entry {
+  if (read.kind !== 'user') return read;
+  const entry = { ...read, text: read.text.replace(ESCAPED_MARK, '<$1>') };
   if (mark !== undefined) return { ...asNotice(entry), shape: mark };
   const own = entry.text.replace(REFERENCED, '');
   const text = own.trim();

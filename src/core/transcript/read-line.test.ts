@@ -116,13 +116,18 @@ describe('telling the agent', () => {
     ['qwen', { ...envelope, type: 'system', subtype: 'ui_telemetry', systemPayload: {} }],
     ['pi', { type: 'session', version: 3, id: 'x', timestamp: '2026-01-01T00:00:00Z', cwd: '/p' }],
     ['droid', { type: 'session_start', id: 'x', title: 't', cwd: '/p', version: '0.81.0' }],
+    ['kimi', { type: 'context.append_message', message: { role: 'user', content: [] }, time: 1 }],
+    ['grok', { type: 'user', content: [{ type: 'text', text: 'hi' }], prompt_index: 0 }],
+    [
+      'antigravity',
+      { step_index: 0, source: 'USER_EXPLICIT', type: 'USER_INPUT', status: 'DONE', content: 'hi' },
+    ],
     ['cursor', { role: 'user', message: { content: [{ type: 'text', text: 'hi' }] } }],
   ])('knows a line of %s', (agent, line) => {
     expect(detectAgent(Buffer.from(JSON.stringify(line)))).toBe(agent);
   });
 
   it.each([
-    ['Kimi', { type: 'context.append_message', message: { role: 'user', content: [] }, time: 1 }],
     ['Droid stream', { type: 'message', session_id: 's', role: 'user', text: 'hi', id: 'm' }],
     ['Droid init', { type: 'system', subtype: 'init', sessionId: 's', timestamp: 1_767_812_640_310 }],
     ['Grok', { type: 'reasoning', id: 'r', summary: [{ type: 'summary_text', text: 'Thinking.' }] }],

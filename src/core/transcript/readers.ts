@@ -1,8 +1,12 @@
 import type { Agent } from '../model/agent.ts';
 import type { AgentReader } from './agent-reader.ts';
+import { aiderReader } from './aider/read-object.ts';
+import { ampReader } from './amp/read-object.ts';
+import { antigravityReader } from './antigravity/read-object.ts';
 import { isClaudeCodeObject } from './claude-code/own-shape.ts';
 import { readClaudeCodeObject } from './claude-code/read-object.ts';
 import { claudeExportReader } from './claude-export/read-object.ts';
+import { claudeMemReader } from './claude-mem/read-object.ts';
 import { clineReader, rooReader } from './cline/read-object.ts';
 import { isCodexObject, readCodexObject } from './codex/read-object.ts';
 import { copilotReader } from './copilot/read-object.ts';
@@ -10,6 +14,10 @@ import { cursorReader } from './cursor/read-object.ts';
 import { droidReader } from './droid/read-object.ts';
 import { isGeminiObject, readGeminiObject } from './gemini/read-object.ts';
 import { isGenericObject, readGenericObject } from './generic/read-object.ts';
+import { grokReader } from './grok/read-object.ts';
+import { hermesReader } from './hermes/read-object.ts';
+import { kimiReader } from './kimi/read-object.ts';
+import { memoryFileReader } from './memory-files/read-object.ts';
 import { isOpenCodeObject, readOpenCodeObject } from './opencode/read-object.ts';
 import { piReader } from './pi/read-object.ts';
 import { qwenReader } from './qwen/read-object.ts';
@@ -27,6 +35,14 @@ export const AGENT_READERS: Record<Agent, AgentReader> = {
   'vscode-copilot': vscodeReader,
   specstory: specstoryReader,
   'claude-export': claudeExportReader,
+  grok: grokReader,
+  hermes: hermesReader,
+  antigravity: antigravityReader,
+  amp: ampReader,
+  aider: aiderReader,
+  'claude-mem': claudeMemReader,
+  'memory-files': memoryFileReader,
+  kimi: kimiReader,
   copilot: copilotReader,
   pi: piReader,
   droid: droidReader,

@@ -17,6 +17,8 @@ export type HookInput = {
 /** Of a tool's answer nothing is needed, and it can be huge: what is before it is enough. */
 const BEFORE_TOOL = /,\s*"tool_(?:name|input|response)"\s*:/;
 const LONG = 32_768;
+/** Gemini CLI puts what a hook said at the start before the first prompt. */
+const HOOK_CONTEXT = /^(?:<hook_context>[\s\S]*?<\/hook_context>\s*)+/;
 
 /** Undefined for whatever is not a hook's input. */
 export function readHookInput(text: string): HookInput | undefined {
@@ -30,7 +32,7 @@ export function readHookInput(text: string): HookInput | undefined {
     transcript: field('transcript_path'),
     cwd: field('cwd'),
     source: field('source'),
-    prompt: field('prompt'),
+    prompt: field('prompt').replace(HOOK_CONTEXT, ''),
     agentId: field('agent_id'),
     agentTranscript: field('agent_transcript_path'),
   };

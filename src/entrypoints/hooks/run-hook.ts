@@ -2,6 +2,7 @@ import { loadHookSession, saveHookSession } from '../../app/sync/running-session
 import type { World } from '../../app/world.ts';
 import type { QueuedWork } from '../../core/model/detached-work.ts';
 import { Fault, type FaultCode } from '../../core/model/fault.ts';
+import { beginMark, composedId, endMark } from '../../core/text/composed-marks.ts';
 import type { Detached } from '../../ports/detached.ts';
 import type { OnEvent } from './hook.ts';
 import { readHookInput } from './hook-input.ts';
@@ -10,6 +11,8 @@ import { readHookInput } from './hook-input.ts';
 export type HookHost = {
   /** The session is kept out of the archive: nothing is noted of it. */
   keptOut: boolean;
+  /** Another agent than Claude Code: it may write what a hook says among the words of its user. */
+  isOther?: boolean;
   openWorld(cwd: string): World;
   detached: Detached;
   /** `text` names the kind of trouble and no more; the error itself is for who asked to see it. */
@@ -25,6 +28,8 @@ const EVENTS: Record<string, () => Promise<OnEvent>> = {
   Stop: async () => (await import('./on-work.ts')).onStop,
   SubagentStop: async () => (await import('./on-work.ts')).onSubagentStop,
   UserPromptSubmit: async () => (await import('./on-prompt.ts')).onPrompt,
+  // Gemini CLI's name for it.
+  BeforeAgent: async () => (await import('./on-prompt.ts')).onPrompt,
   SessionStart: async () => (await import('./on-start.ts')).onStart,
   PreCompact: async () => (await import('./on-work.ts')).onPreCompact,
 };
@@ -57,7 +62,12 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
     const before = JSON.stringify(state);
     const on = await load();
     try {
-      return answer(input.event, await on({ world, input, state, config, detached: host.detached }));
+      const hook = { world, input, state, config, detached: host.detached };
+      // Not every agent has an event for the start: then the first prompt is it.
+      const isFirst = host.isOther && input.event !== 'SessionStart' && state.told.length === 0;
+      const start = isFirst ? await (await import('./on-start.ts')).onStart(hook) : '';
+      const said = [start, await on(hook)].filter((part) => part !== '').join('\n\n');
+      return answer(input.event, host.isOther && said !== '' ? marked(said) : said);
     } finally {
       if (!host.keptOut && JSON.stringify(state) !== before) await saveHookSession(world, state);
     }
@@ -70,6 +80,12 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
 }
 
 const isEnd = ({ kind }: QueuedWork) => kind === 'session-end';
+
+/** No word of it becomes the user's when the other agent's session is read. */
+function marked(text: string): string {
+  const id = composedId(text);
+  return `${beginMark(id)}\n${text}\n${endMark(id)}`;
+}
 
 function answer(event: string, text: string): string {
   if (text === '') return '';

@@ -16,6 +16,7 @@ const ENVELOPES = new Set([
   'compacted',
   'world_state',
   'inter_agent_communication_metadata',
+  'token_usage_record',
 ]);
 /** Items that were alone on their lines before there were envelopes. */
 const BARE = new Set(['message', 'function_call', 'function_call_output', 'reasoning']);
@@ -156,19 +157,12 @@ function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
   const message = stringOf(event.message);
   const place: AgentPlace = { id: madeId(src, message || type), ts, src };
   switch (type) {
-    case 'user_message': {
-      const own = userText(message)?.trim() ?? '';
-      const images = listLength(event.images) + listLength(event.local_images);
-      if (own === '' && images === 0) return skip(type);
-      const entry: Entry = { ...place, kind: 'user', origin: 'user', text: own, copy: 'event' };
-      return { entries: [images > 0 ? { ...entry, images } : entry], facts: {} };
-    }
+    case 'user_message':
+      return typedEvent(place, message, listLength(event.images) + listLength(event.local_images));
     case 'agent_message':
-      if (message.trim() === '') return skip(type);
-      return {
-        entries: [{ ...place, kind: 'assistant', origin: 'assistant', text: message, copy: 'event' }],
-        facts: {},
-      };
+      return saidEvent(place, message);
+    case 'item_completed':
+      return completedItem(isObject(event.item) ? event.item : {}, { src, ts });
     case 'thread_name_updated': {
       const text = stringOf(event.thread_name).trim();
       return text === ''
@@ -186,6 +180,33 @@ function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
     default:
       return type === '' ? { entries: [], facts: {}, unknown: 'no type' } : skip(type);
   }
+}
+
+function typedEvent(place: AgentPlace, message: string, images: number): ReadObject {
+  const own = userText(message)?.trim() ?? '';
+  if (own === '' && images === 0) return skip('user_message');
+  const entry: Entry = { ...place, kind: 'user', origin: 'user', text: own, copy: 'event' };
+  return { entries: [images > 0 ? { ...entry, images } : entry], facts: {} };
+}
+
+function saidEvent(place: AgentPlace, text: string): ReadObject {
+  if (text.trim() === '') return skip('agent_message');
+  return { entries: [{ ...place, kind: 'assistant', origin: 'assistant', text, copy: 'event' }], facts: {} };
+}
+
+/** Since 0.160 or so a message is an event of this form, in place of `user_message` and `agent_message`. */
+function completedItem(item: JsonObject, { src, ts }: { src: ByteRange; ts: string }): ReadObject {
+  const [type, text] = [stringOf(item.type), contentText(item.content)];
+  const place: AgentPlace = { id: madeId(src, text || type), ts, src };
+  if (type === 'UserMessage') {
+    const parts = Array.isArray(item.content) ? item.content.filter(isObject) : [];
+    return typedEvent(place, text, parts.filter((part) => /image/i.test(stringOf(part.type))).length);
+  }
+  if (type === 'AgentMessage') return saidEvent(place, text);
+  const files = type === 'FileChange' && item.status === 'completed' ? patchedFiles(item.changes) : [];
+  return files.length === 0
+    ? skip(`completed ${type}`)
+    : { entries: [{ ...place, kind: 'patched', origin: 'machine', files }], facts: {} };
 }
 
 function callOf(item: JsonObject, type: string): { toolUseId: string; name: string; input: JsonObject } {

@@ -3,6 +3,7 @@ import { type AgentPlace, callEntries, interruption, madeId, timeOf } from '../a
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { stringOf } from '../string-of.ts';
+import { withoutTags } from '../tagged-words.ts';
 
 const SPEAKERS = new Set(['user', 'gemini', 'model', 'info', 'error', 'warning']);
 /** A call that is still under way is read once it has ended. */
@@ -85,12 +86,12 @@ function userObject(message: JsonObject, place: AgentPlace, words: string): Read
   const images = parts.filter((part) => isObject(part.inlineData)).length;
   if (SNAPSHOT.test(words))
     return { entries: [{ ...place, kind: 'compaction', origin: 'machine', text: words }], facts: {} };
-  if (ADDED.test(words)) return notice(place, words);
+  // What an @file brought in is in `content` only: what was typed is shown. What a hook said stands before it.
+  const shown = partsText(message.displayContent);
+  const text = withoutTags(shown.trim() === '' ? words : shown, ['hook_context']);
+  if (ADDED.test(text) || (text === '' && words.trim() !== '' && images === 0)) return notice(place, words);
   // A result that goes back to the model is written as the user's, and is not.
   if (words.trim() === '' && images === 0) return skip('no words');
-  // What an @file brought in is in `content` only: what was typed is shown.
-  const shown = partsText(message.displayContent);
-  const text = shown.trim() === '' ? words : shown;
   return {
     entries: [{ ...place, kind: 'user', origin: 'user', text, ...(images > 0 ? { images } : {}) }],
     facts: {},

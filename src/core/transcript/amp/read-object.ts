@@ -1,0 +1,73 @@
+import type { ByteRange } from '../../model/entry.ts';
+import { type AgentPlace, timeOf } from '../agent-place.ts';
+import type { AgentReader } from '../agent-reader.ts';
+import type { ReadObject } from '../claude-code/read-object.ts';
+import { blockObject, blocksOf, contentId, textIn } from '../message-blocks.ts';
+import { isObject, type JsonObject } from '../parse-line.ts';
+import { titled, unknown } from '../read-parts.ts';
+import { isStaged, stagedRow } from '../staged-rows.ts';
+import { stringOf } from '../string-of.ts';
+import { withoutTags } from '../tagged-words.ts';
+import { machineShape } from '../text-shape.ts';
+
+const AGENT = 'amp';
+const ADDED = ['attachedFiles', 'user-state', 'system-reminder', 'manuallyInvokedSkill', 'user_instructions'];
+
+/**
+ * Threads of Amp, `threads/T-<id>.json`, from the lines that are made of them. Untried with a real file: read by the notes of
+ * noamsto/houston (docs/AMP_AGENT_SUPPORT.md) and jonathan-kellerai/cross_agent_session_resumer (src/providers/amp.rs) on GitHub.
+ */
+export const ampReader: AgentReader = {
+  is: (object) => isStaged(object, AGENT),
+  read: (object, src) => {
+    const { kind, row } = stagedRow(object, AGENT) ?? { kind: '', row: {} };
+    if (kind === 'session') return readThread(row);
+    if (kind === 'title') {
+      const place: AgentPlace = { id: contentId(undefined, { src, ts: '' }, row.title), ts: '', src };
+      return { entries: titled(place, stringOf(row.title)), facts: {} };
+    }
+    return kind === 'message' ? readMessage(row, src) : unknown(kind);
+  },
+};
+
+function readThread({ id, env }: JsonObject): ReadObject {
+  const initial = isObject(env) && isObject(env.initial) ? env.initial : {};
+  const [tree] = Array.isArray(initial.trees) ? initial.trees.filter(isObject) : [];
+  const path = stringOf(tree?.uri).replace(/^file:\/\//, '');
+  const cwd = /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
+  const repository = isObject(tree?.repository) ? stringOf(tree.repository.url) : '';
+  return {
+    entries: [],
+    facts: { sessionId: stringOf(id), ...(cwd ? { cwd } : {}), ...(repository ? { repository } : {}) },
+  };
+}
+
+function readMessage(message: JsonObject, src: ByteRange): ReadObject {
+  const { role, content, meta, usage } = message;
+  const ts =
+    timeOf(isObject(meta) ? meta.sentAt : undefined) || timeOf(isObject(usage) ? usage.timestamp : undefined);
+  const number = typeof message.messageId === 'number' ? `m${message.messageId}` : message.messageId;
+  const place: AgentPlace = { id: contentId(number, { src, ts }, content), ts, src };
+  if (role !== 'user' && role !== 'assistant') return unknown(`message of ${stringOf(role) || 'nobody'}`);
+  const model = isObject(usage) ? stringOf(usage.model) : '';
+  return blockObject(place, {
+    role,
+    content: blocksOf(content).map(withOutcome),
+    ownWords,
+    ...(model ? { model } : {}),
+  });
+}
+
+/** What came of a call is in `run`. */
+function withOutcome(block: JsonObject): JsonObject {
+  if (block.type !== 'tool_result' || !isObject(block.run)) return block;
+  const { status, result, error } = block.run;
+  const exit = isObject(result) ? result.exitCode : undefined;
+  const is_error = status === 'error' || status === 'cancelled' || (typeof exit === 'number' && exit !== 0);
+  return { ...block, content: textIn(result) || textIn(error) || stringOf(status), is_error };
+}
+
+function ownWords(text: string): string | undefined {
+  const own = withoutTags(text, ADDED);
+  return machineShape(own) ? undefined : own;
+}

@@ -1,0 +1,54 @@
+import type { ByteRange } from '../../model/entry.ts';
+import { type AgentPlace, timeOf } from '../agent-place.ts';
+import type { AgentReader } from '../agent-reader.ts';
+import type { ReadObject } from '../claude-code/read-object.ts';
+import { blockObject, blocksOf, contentId, inputOf, textIn } from '../message-blocks.ts';
+import { isObject, type JsonObject } from '../parse-line.ts';
+import { only, skipped, unknown } from '../read-parts.ts';
+import { isStaged, stagedRow } from '../staged-rows.ts';
+import { stringOf } from '../string-of.ts';
+import { machineShape } from '../text-shape.ts';
+
+const AGENT = 'hermes';
+const FAILED = /"(?:error|exit_code)":\s*(?:"[^"]|[1-9])|^Error\b/;
+
+/** Sessions of Hermes, `sessions/session_<id>.json`, from the lines that are made of them: messages as the service has them. */
+export const hermesReader: AgentReader = {
+  is: (object) => isStaged(object, AGENT),
+  read: (object, src) => {
+    const { kind, row } = stagedRow(object, AGENT) ?? { kind: '', row: {} };
+    if (kind === 'session') return readSession(row);
+    return kind === 'message' ? readMessage(row, src) : unknown(kind);
+  },
+};
+
+function readSession({ session_id: id, cwd, model_config: config }: JsonObject): ReadObject {
+  const folder = stringOf(cwd) || (isObject(config) ? stringOf(config.cwd) : '');
+  const isPath = /^(?:\/|[A-Za-z]:)/.test(folder);
+  return { entries: [], facts: { sessionId: stringOf(id), ...(isPath ? { cwd: folder } : {}) } };
+}
+
+function readMessage(message: JsonObject, src: ByteRange): ReadObject {
+  const ts = timeOf(message.timestamp);
+  const { role } = message;
+  const own = `${stringOf(message.number)} ${textIn(message.content)}`;
+  const place: AgentPlace = { id: contentId(message.id, { src: [0, 0], ts }, own), ts, src };
+  if (role === 'user') return blockObject(place, { role, content: message.content, ownWords });
+  if (role === 'tool') {
+    const text = textIn(message.content);
+    const isError = message.is_error === true || FAILED.test(text.slice(0, 2000));
+    const toolUseId = stringOf(message.tool_call_id);
+    return only({ ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
+  }
+  if (role !== 'assistant')
+    return role === 'system' ? skipped('system') : unknown(`message of ${stringOf(role) || 'nobody'}`);
+  const calls = (Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : []).map((call) => {
+    const of = isObject(call.function) ? call.function : call;
+    return { type: 'tool_use', id: stringOf(call.id), name: stringOf(of.name), input: inputOf(of) };
+  });
+  return blockObject(place, { role, content: [...blocksOf(message.content), ...calls], ownWords });
+}
+
+function ownWords(text: string): string | undefined {
+  return machineShape(text) ? undefined : text;
+}
