@@ -35,7 +35,7 @@ const WINDOWS: Platform = {
   passing: ['EPERM', 'EACCES', 'EBUSY'],
 };
 
-/** `name`: as `process.platform` has it. */
+/** `name`: as Node names the system. */
 export function platformOf(name: string): Platform {
   return name === 'win32' ? WINDOWS : UNIX;
 }
