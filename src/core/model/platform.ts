@@ -78,6 +78,6 @@ export function foldersAbove(folder: string, most: number): string[] {
 }
 
 /** Whether a rename that failed with this code is worth another try. */
-export function isPassing({ passing }: Platform, code: unknown): boolean {
+export function isWorthRetrying({ passing }: Platform, code: unknown): boolean {
   return typeof code === 'string' && passing.includes(code);
 }
