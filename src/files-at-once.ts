@@ -38,7 +38,7 @@ import {
   writevSync,
 } from 'node:fs';
 import type * as promises from 'node:fs/promises';
-import { isPassing, platformOf } from './core/model/platform.ts';
+import { isWorthRetrying, platformOf } from './core/model/platform.ts';
 
 // Stands in for node:fs/promises in what is built: loading that takes longer than all the reading of a hook or a search, and
 // threads are started for what is in memory anyway. Each call is done at once, and its result waits as theirs does.
@@ -82,7 +82,7 @@ function patientRename(...args: Parameters<typeof renameSync>): void {
       return;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (left <= 1 || !isPassing(platformOf(process.platform), code)) throw error;
+      if (left <= 1 || !isWorthRetrying(platformOf(process.platform), code)) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
     }
   }

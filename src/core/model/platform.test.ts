@@ -4,7 +4,7 @@ import {
   editorCommand,
   editorDataFolder,
   foldersAbove,
-  isPassing,
+  isWorthRetrying,
   platformOf,
 } from './platform.ts';
 
@@ -56,7 +56,7 @@ describe.each(['linux', 'darwin', 'win32'] as const)('on %s', (name) => {
 
   test('a rename that another program disturbs is tried again only where that passes', () => {
     const platform = platformOf(name);
-    for (const code of ['EPERM', 'EACCES', 'EBUSY']) expect(isPassing(platform, code)).toBe(isWindows);
-    for (const code of ['ENOENT', 'ENOSPC', undefined]) expect(isPassing(platform, code)).toBe(false);
+    for (const code of ['EPERM', 'EACCES', 'EBUSY']) expect(isWorthRetrying(platform, code)).toBe(isWindows);
+    for (const code of ['ENOENT', 'ENOSPC', undefined]) expect(isWorthRetrying(platform, code)).toBe(false);
   });
 });

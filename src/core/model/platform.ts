@@ -35,7 +35,7 @@ const WINDOWS: Platform = {
   passing: ['EPERM', 'EACCES', 'EBUSY'],
 };
 
-/** `name`: as `process.platform` has it. */
+/** `name`: as Node names the system. */
 export function platformOf(name: string): Platform {
   return name === 'win32' ? WINDOWS : UNIX;
 }
@@ -78,6 +78,6 @@ export function foldersAbove(folder: string, most: number): string[] {
 }
 
 /** Whether a rename that failed with this code is worth another try. */
-export function isPassing({ passing }: Platform, code: unknown): boolean {
+export function isWorthRetrying({ passing }: Platform, code: unknown): boolean {
   return typeof code === 'string' && passing.includes(code);
 }
