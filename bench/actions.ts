@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readL1 } from '../src/app/find/read-l1.ts';
+import { importChats } from '../src/app/import/import-chats.ts';
 import { actionSources, type KnownActions } from '../src/app/inject/action-sources.ts';
 import { allRepositories } from '../src/app/repository/repositories.ts';
-import { importChats } from '../src/app/sync/import-chats.ts';
 import { sync } from '../src/app/sync/sync.ts';
 import { actionLookup } from '../src/core/actions/action-lookup.ts';
 import { ACTION_TOKENS, type ActionNote } from '../src/core/actions/action-note.ts';

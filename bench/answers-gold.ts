@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { listProjects } from '../src/app/find/projects.ts';
 import { allSessions } from '../src/app/find/sessions.ts';
-import { importChats } from '../src/app/sync/import-chats.ts';
+import { importChats } from '../src/app/import/import-chats.ts';
 import { sync } from '../src/app/sync/sync.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { type GoldRow, low, readGold, wordsOf } from './statements-gold.ts';

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importChats } from '../src/app/sync/import-chats.ts';
+import { importChats } from '../src/app/import/import-chats.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 
 type Turn = { id: string; text: string };

@@ -38,8 +38,8 @@ function lookUp(path: string, counts: Counts): void {
   const read = new Map<number, string>();
   counts.sessions++;
   counts.statements += statements.length;
-  for (const { quotes, overturned } of statements) {
-    for (const quote of [...quotes, ...overturned.flatMap(({ was, by }) => [...was, ...by])]) {
+  for (const { quotes, about = [], overturned } of statements) {
+    for (const quote of [...quotes, ...about, ...overturned.flatMap(({ was, by }) => [...was, ...by])]) {
       counts.quotations++;
       const line = read.get(quote.src) ?? lineAt(bytes, quote.src);
       read.set(quote.src, line);

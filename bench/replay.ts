@@ -1,14 +1,14 @@
 // Every session in the order of time with only earlier ones known: what memory would have said, by project.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { importChats } from '../src/app/import/import-chats.ts';
 import { promptText } from '../src/app/inject/prompt.ts';
 import { AsOfWorld } from '../src/app/replay/as-of-world.ts';
 import { replay } from '../src/app/replay/replay.ts';
 import { type ReplayedHistory, replayedProjects } from '../src/app/replay/replayed-projects.ts';
-import { importChats } from '../src/app/sync/import-chats.ts';
 import type { HookSession } from '../src/app/sync/running-session.ts';
 import { sync } from '../src/app/sync/sync.ts';
-import { withoutSaid } from '../src/core/inject/already-said.ts';
+import { SaidWords } from '../src/core/inject/already-said.ts';
 import { offPointSum, type ReplayFigures } from '../src/core/replay/figures.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, mebibytes, table } from './bench-table.ts';
@@ -106,6 +106,7 @@ function printFigures(rows: [string, ReplayFigures][]): void {
       'off: pass.',
       'offers',
       'starts',
+      'lines',
       'bad/100',
       'used',
       'tokens',
@@ -127,13 +128,14 @@ function printFigures(rows: [string, ReplayFigures][]): void {
         `${it.offPoint.passages}/${it.passages}`,
         `${it.offPoint.offers}/${it.offers}`,
         `${it.offPoint.starts}/${it.starts}`,
+        share(it.startLines.touched, it.startLines.shown),
         it.prompts === 0 ? '' : ((100 * (it.contradicted + offPointSum(it))) / it.prompts).toFixed(2),
         share(it.used, it.starts + it.passages),
         String(Math.round(it.tokens / it.sessions)),
       ]),
   );
   console.log(
-    '\ninstr., errors, asked, searched: said by memory before / found; (errors that notes before a command would have said, were they on); again: files changed again, of which the start and four prompts named, and a list of the session before; back: taken back; off: off the point of all passages, offers, starts; bad/100: taken back and off the point per 100 prompts; tokens: a session',
+    '\ninstr., errors, asked, searched: said by memory before / found; (errors that notes before a command would have said, were they on); again: files changed again, of which the start and four prompts named, and a list of the session before; back: taken back; off: off the point of all passages, offers, starts; lines: lines of starts that the session touched; bad/100: taken back and off the point per 100 prompts; tokens: a session',
   );
 }
 
@@ -150,7 +152,9 @@ function printInstructions(world: TestWorld, { projects }: ReplayedHistory): voi
       withFile++;
       const quoted = start.text.split('\n').filter((line) => line.startsWith('> '));
       lines += quoted.length;
-      repeated += quoted.filter((line) => withoutSaid(line.slice(2), instructions) === '').length;
+      const known = new SaidWords();
+      known.add(instructions);
+      repeated += quoted.filter((line) => known.leftOf(line.slice(2)) === '').length;
     }
   console.log(
     `\nstart texts: ${starts}; to ${withFile} of them the session itself shows CLAUDE.md or AGENTS.md: ${repeated} of ${lines} quoted lines repeat it (a replay has no file of that time to hold them against)`,
@@ -200,9 +204,9 @@ function plain(content: unknown): string {
 /** Prompts of one project, asked in another one at the same time. */
 async function printForeign(
   world: TestWorld,
-  { timeline, manifests, projects, targets }: ReplayedHistory,
+  { timeline, manifests, repositories, projects, targets }: ReplayedHistory,
 ): Promise<void> {
-  const asOf = await AsOfWorld.open(world, timeline, manifests);
+  const asOf = await AsOfWorld.open(world, { timeline, manifests, repositories });
   const large = projects.filter(({ sessions }) => sessions.length >= 3);
   const prompts = large.flatMap(({ sessions }, at) =>
     sessions.flatMap((session) => session.moments.prompts.map((prompt) => ({ at, session, prompt }))),

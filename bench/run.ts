@@ -3,6 +3,11 @@ const benches: Record<
   string,
   { about: string; load: () => Promise<{ run(args: string[]): Promise<void> }> }
 > = {
+  peers: {
+    about:
+      'DIR [FILE]  beside deja-vu, ripgrep and SQLite FTS5 on the same sessions: index, search, hook, disk, commits found',
+    load: () => import('./peers.ts'),
+  },
   read: {
     about: 'DIR  reading and refining against newline scan + JSON.parse',
     load: () => import('./read.ts'),

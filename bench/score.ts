@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { allSessions } from '../src/app/find/sessions.ts';
+import { importChats } from '../src/app/import/import-chats.ts';
 import { planSummary } from '../src/app/journal/summarize.ts';
 import { type FactRow, listFacts } from '../src/app/layers/facts.ts';
-import { importChats } from '../src/app/sync/import-chats.ts';
 import { sync } from '../src/app/sync/sync.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, table } from './bench-table.ts';

@@ -11,6 +11,7 @@ export type Example = {
   wrong: boolean;
   /** Whether a reader would keep it, where one said so. */
   kept?: boolean;
+  isStrict?: boolean;
   /** Of a session that has labels of its own; others only say what is kept. */
   isGold: boolean;
 };
@@ -23,8 +24,8 @@ const FEWEST = 25;
 const LEAST = 0.05;
 const RIDGE = 40;
 const WRONG_RIDGE = 60;
-const KEPT_RIDGE = 8;
-const FEWEST_KEPT = 10;
+const KEPT_RIDGE = 5;
+const FEWEST_KEPT = 8;
 const STEPS = 12;
 const FREE = 0.01;
 
@@ -32,9 +33,22 @@ const FREE = 0.01;
 const READ = /^(?:w|said):/;
 const OUTCOME =
   /^(?:by:|settled$|lasting$|edits:|commits:|checks:|u:first$|u:longMessage$|u:says:|u:choice$|u:limit$|struck$|over250$|o:limit$|o:fix$|o:concedes$|o:about3$|o:over140$|o:final$|o:answers$)/;
+/** Of the user's words: chosen for what strict readers named as their reasons, not by how well they fit. */
+const SAID =
+  /^(?:by:.*|said:.*|w:(?:decides|points|pointsAtAll|noNames|names2|outcomeNames3|short|asksFirst|unsure|tests|reviewed|faulty|noVoice|outcomeNow|outcomeStatus|about2|about4|failedNext|alone|bound2|question|outcomeHalf|noCalls|outcomeModal|atHand|help)|u:says:.*|over250|u:number|u:reference|u:first|lasting|u:because|settled|process|commits:u|survives:u)$/;
+/** How much more the label of a strict reader counts. */
+const STRICT = 3;
 
-function only(examples: Example[], takes: (name: string) => boolean): Example[] {
-  return examples.map((one) => ({ ...one, features: new Set([...one.features].filter(takes)) }));
+function only(examples: Example[], takes: (name: string, example: Example) => boolean): Example[] {
+  return examples.map((one) => ({
+    ...one,
+    features: new Set([...one.features].filter((name) => takes(name, one))),
+  }));
+}
+
+function isRead(name: string, { features }: Example): boolean {
+  const isSaid = ['by:words', 'by:refusal', 'by:pick'].some((by) => features.has(by));
+  return isSaid ? SAID.test(name) : READ.test(name) || OUTCOME.test(name);
 }
 
 /** Projects count by the root of their size, what holds an important item twice. */
@@ -45,19 +59,27 @@ export function fitted(examples: Example[]): FittedWeights {
   );
   const labelled = only(
     examples.filter(({ kept }) => kept !== undefined),
-    (name) => READ.test(name) || OUTCOME.test(name),
+    isRead,
   );
   return {
     holds: weightsFor(gold, ({ holds }) => holds, { ridge: RIDGE, fewest: FEWEST }),
     wrong: weightsFor(gold, ({ wrong }) => wrong, { ridge: WRONG_RIDGE, fewest: FEWEST }),
-    kept: weightsFor(labelled, ({ kept = false }) => kept, { ridge: KEPT_RIDGE, fewest: FEWEST_KEPT }),
+    kept: weightsFor(labelled, ({ kept = false }) => kept, {
+      ridge: KEPT_RIDGE,
+      fewest: FEWEST_KEPT,
+      weightOf: ({ isStrict }) => (isStrict ? STRICT : 1),
+    }),
   };
 }
 
 function weightsFor(
   examples: Example[],
   target: (example: Example) => boolean,
-  { ridge, fewest }: { ridge: number; fewest: number },
+  {
+    ridge,
+    fewest,
+    weightOf = () => 1,
+  }: { ridge: number; fewest: number; weightOf?: (example: Example) => number },
 ): Record<string, number> {
   const counts = new Map<string, number>();
   const sizes = new Map<string, number>();
@@ -76,7 +98,7 @@ function weightsFor(
       features: [...example.features].flatMap((name) => places.get(name) ?? []),
       prior: Math.min(6, Math.max(-4, example.score)) / 2,
       target: target(example) ? 1 : 0,
-      weight: Math.sqrt(mean / sizes.get(example.project)!) * (example.important ? 2 : 1),
+      weight: Math.sqrt(mean / sizes.get(example.project)!) * (example.important ? 2 : 1) * weightOf(example),
     }),
   );
   const found = solved(samples, names.length, ridge);

@@ -4,7 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Judged } from '../src/core/statements/select.ts';
 
-type Label = [src: number, foundBy: string, hash: string, kept: 0 | 1];
+type Label = [src: number, foundBy: string, hash: string, kept: 0 | 1, strict?: 1];
+/** What a reader said of a statement; strict ones asked, too, whether it is understood alone. */
+export type KeptLabel = { kept: boolean; isStrict: boolean };
 
 const { kept } = JSON.parse(readFileSync(join(import.meta.dirname, 'kept-labels.json'), 'utf8')) as {
   kept: Record<string, Label[]>;
@@ -21,7 +23,7 @@ export function keptSessions(folders: string[]): Map<string, string> {
 }
 
 /** What a reader said of a candidate, if one did. */
-export function keptIn(path: string, { candidate }: Judged): boolean | undefined {
+export function keptIn(path: string, { candidate }: Judged): KeptLabel | undefined {
   const labels = Object.hasOwn(kept, basename(path)) ? kept[basename(path)]! : [];
   const quote = candidate.words.quotes[0];
   if (!quote || labels.length === 0) return undefined;
@@ -29,5 +31,5 @@ export function keptIn(path: string, { candidate }: Judged): boolean | undefined
   const label = labels.find(
     ([src, foundBy, own]) => src === quote.src && foundBy === candidate.foundBy && own === hash,
   );
-  return label && label[3] === 1;
+  return label && { kept: label[3] === 1, isStrict: label[4] === 1 };
 }

@@ -11,7 +11,7 @@ import { isMain, table } from './bench-table.ts';
 import { linesOf } from './session-lines.ts';
 import { type Example, fitted } from './statements-fit.ts';
 import { type GoldRow, holds, isNotTrue, isTrue, readGold, sessionFiles, tells } from './statements-gold.ts';
-import { keptIn, keptSessions } from './statements-kept.ts';
+import { type KeptLabel, keptIn, keptSessions } from './statements-kept.ts';
 
 export type Labelled = {
   session: string;
@@ -109,7 +109,7 @@ function keptExamples(sessions: Labelled[], folders: string[]): Example[] {
 function example(
   { text, features, candidate }: Judged,
   rows: GoldRow[],
-  { project, kept, isGold }: { project: string; kept: boolean | undefined; isGold: boolean },
+  { project, kept, isGold }: { project: string; kept: KeptLabel | undefined; isGold: boolean },
 ): Example {
   const held = rows.filter((row) => isTrue(row) && holds(text, row));
   const isWrong = rows.some((row) => isNotTrue(row) && tells(text, row));
@@ -122,7 +122,7 @@ function example(
     important: held.some(isImportant),
     wrong: isWrong,
     isGold,
-    ...(kept === undefined ? {} : { kept }),
+    ...(kept === undefined ? {} : kept),
   };
 }
 

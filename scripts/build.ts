@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { build, type InputOptions, type Plugin, type RolldownOutput } from 'rolldown';
 import { build as buildPage } from 'vite';
 import { loadedWith } from './loaded-with.ts';
+import { slimInstall } from './slim-install.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -290,4 +291,5 @@ await build({
   },
 });
 
+slimInstall();
 await buildPage({ configFile: join(root, 'ui', 'vite.config.ts'), logLevel: 'error' });

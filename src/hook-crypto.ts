@@ -14,6 +14,8 @@ function loadReal(): typeof import('node:crypto') {
 
 /** As node:crypto has it, for sha256. */
 export function createHash(algorithm: string): Hash {
+  // Loaded already, it is sooner done.
+  if (real) return real.createHash(algorithm);
   const parts: Buffer[] = [];
   let length = 0;
   let whole: Hash | undefined;

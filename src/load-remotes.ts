@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { HubTokens } from './adapters/remote-hub/hub-store.ts';
 import type { Environment } from './config/environment.ts';
 import type { Bundles } from './ports/bundles.ts';
 import type { Remotes } from './ports/remotes.ts';
@@ -20,6 +21,11 @@ export async function loadRemotes({ archive, cwd, home }: Environment): Promise<
       join(archive, 'remotes', '.git-stores'),
       variables.git,
     );
+  const hub = async (address: string) =>
+    (await import('./adapters/remote-hub/hub-store.ts')).hubStore(
+      address,
+      hubTokens(archive, variables.hubToken),
+    );
   const lock = openLock(join(archive, 'remotes', 'lock.sqlite'), REMOTE_WAIT_MS);
   const kinds = {
     folder: async (path: string) =>
@@ -27,12 +33,26 @@ export async function loadRemotes({ archive, cwd, home }: Environment): Promise<
     schemes: {
       s3: async (address: string) =>
         (await import('./adapters/remote-s3/s3-store.ts')).s3Store(address, variables.s3),
+      https: hub,
+      http: hub,
       'git+ssh': git,
       'git+https': git,
       'git+file': git,
     },
   };
   return openRemotes({ archive, cwd, home }, kinds, (work) => lock.hold(work));
+}
+
+/** Tokens of hubs, a file each; one in the environment is used until a device has its own. */
+function hubTokens(archive: string, otherwise: string | undefined): HubTokens {
+  const load = async () =>
+    (await import('./adapters/remotes/remote-files.ts')).remoteFiles(join(archive, 'remotes', '.hubs'));
+  const nameOf = (address: string) => Buffer.from(address).toString('base64url').slice(0, 200);
+  return {
+    read: async (address) =>
+      (await (await load()).read(nameOf(address)))?.toString('utf8').trim() || otherwise,
+    write: async (address, token) => (await load()).write(nameOf(address), `${token}\n`),
+  };
 }
 
 /** Loaded when something is exported or imported. */

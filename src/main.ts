@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import type { DetachedProgram } from './adapters/detached/detached-process.ts';
+import type { HubParts } from './app/hub/hub.ts';
 import type { AgentInstaller } from './app/maintenance/agent-setup.ts';
 import type { Installer } from './app/maintenance/install.ts';
 import type { World } from './app/world.ts';
 import type { Environment } from './config/environment.ts';
 import { VERSION } from './config/version.ts';
+import type { HubDataPlace } from './entrypoints/cli/host.ts';
 import type { AgentSources } from './ports/agent-sources.ts';
 
 // The composition root. Everything else is imported when it is needed, so that a small answer costs little.
@@ -23,6 +25,7 @@ export async function startCommand(argv: string[]): Promise<void> {
     openAgentInstaller: () => openAgentInstaller(environment),
     startAgent: async (...start) =>
       (await import('./adapters/agent-client/start-agent.ts')).startAgent(...start),
+    openHub: (place) => openHub(environment, place),
     stay: async () => (await import('./files-at-once.ts')).leaveToThreads(),
     runHook: () => runHook(environment),
     workOff: async () => (await import('./hook-main.ts')).workThrough(environment),
@@ -69,6 +72,21 @@ async function runHook(environment: Environment): Promise<void> {
   if (!keptOut && leaveEnd(text, archive, started)) return takeUp(environment);
   const start = { keptOut, started, program: await detachedProgram(environment) };
   await (await import('./hook-main.ts')).main(text, environment, start);
+}
+
+async function openHub(environment: Environment, place: HubDataPlace): Promise<HubParts> {
+  const [{ hubDatabase }, { systemClock }, { zstdPacking }, { randomBytes }] = await Promise.all([
+    import('./config/hub-place.ts'),
+    import('./adapters/clock/system-clock.ts'),
+    import('./adapters/remotes/zstd-packing.ts'),
+    import('node:crypto'),
+  ]);
+  const found = hubDatabase(place, environment);
+  const database =
+    'folder' in found
+      ? (await import('./adapters/hub-database/open-sqlite-hub.ts')).openSqliteHub(found.folder)
+      : (await import('./adapters/hub-database/open-postgres-hub.ts')).openPostgresHub(found.address);
+  return { database, clock: systemClock, random: (bytes) => randomBytes(bytes), packing: zstdPacking };
 }
 
 async function openInstaller(environment: Environment): Promise<Installer> {

@@ -60,7 +60,8 @@ export function cachedArchive(archive: Archive): Archive {
     ...archive,
     open,
     // What is in memory is looked at sooner than files.
-    mayHold: async (project, text) => manifests.has(project) || archive.mayHold(project, text),
+    mayHold: async (project, texts) =>
+      manifests.has(project) ? texts.map(() => true) : archive.mayHold(project, texts),
     change: (project, changes, events) => written(archive.change(project, changes, events)),
     changeFrom: (project, make) => written(archive.changeFrom(project, make)),
     fold: (project, options) => written(archive.fold(project, options)),

@@ -1,8 +1,8 @@
 import { AGENTS_READ } from '../core/model/agent.ts';
 
 export type SyncProgress = {
-  /** `rebuild`: sessions that an older version of Keepsake had read. `layers`: concepts and facts, by project. */
-  phase: 'find' | 'read' | 'rebuild' | 'layers';
+  /** `rebuild`: sessions that an older version of Keepsake had read. `layers`: concepts and facts, `memory`: memory.md, `index`: search, each by project. */
+  phase: 'find' | 'read' | 'rebuild' | 'layers' | 'memory' | 'index';
   done: number;
   total: number;
   bytes: number;

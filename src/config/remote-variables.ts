@@ -4,6 +4,8 @@ type Variables = Record<string, string | undefined>;
 export type RemoteVariables = {
   /** For the user's own git: all as it is, but it never asks. */
   git: Variables;
+  /** For CI jobs and containers, where no archive keeps one. */
+  hubToken: string | undefined;
   s3: {
     accessKeyId: string | undefined;
     secretAccessKey: string | undefined;
@@ -20,6 +22,7 @@ export function remoteVariables(vars: Variables = process.env): RemoteVariables 
       GIT_TERMINAL_PROMPT: '0',
       GIT_SSH_COMMAND: vars.GIT_SSH_COMMAND || 'ssh -o BatchMode=yes',
     },
+    hubToken: vars.KEEPSAKE_HUB_TOKEN || undefined,
     s3: {
       accessKeyId: vars.AWS_ACCESS_KEY_ID || undefined,
       secretAccessKey: vars.AWS_SECRET_ACCESS_KEY || undefined,

@@ -189,8 +189,8 @@ export interface Archive {
   head(project: ProjectId): Promise<ProjectHead | undefined>;
   /** Recovers on the way: bad checksum, torn log, missing manifest. Undefined: no such project. */
   open(project: ProjectId): Promise<Opened | undefined>;
-  /** Whether a project's record may hold these bytes: a look that costs a hundredth of opening it. False is sure. */
-  mayHold(project: ProjectId, text: string): Promise<boolean>;
+  /** Of each of these texts, whether a project's record may hold its bytes: a look that costs a hundredth of opening it. False is sure. */
+  mayHold(project: ProjectId, texts: readonly string[]): Promise<boolean[]>;
   /**
    * Under the lock: appends the changes to manifest.log and the events to history.jsonl, folds when the log is long.
    * Acknowledged means on the disk. Does not read the whole manifest unless it folds.

@@ -20,6 +20,8 @@ export interface Machine {
   isLink(path: string): Promise<boolean>;
   /** Permission bits, undefined where the system has none or nothing is there. */
   mode(path: string): Promise<number | undefined>;
+  /** False where it belongs to another user of the machine. */
+  isOwn(path: string): Promise<boolean>;
   /** Bytes that may still be written where this path lies; undefined where unknown. */
   freeBytes(path: string): Promise<number | undefined>;
   /** Bytes of all files below a folder. */

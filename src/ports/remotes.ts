@@ -8,6 +8,18 @@ export type StoreTraits = {
 
 export type StoredName = { name: string; bytes: number };
 
+/** Whose device it is. */
+export type StoreAuthor = { device: string; name: string; isYou: boolean };
+
+/** How a device becomes known to a store that has members. `prove` signs with the device's key. */
+export type JoinRequest = {
+  /** Without one, by the token that is known already. */
+  invitation: string | undefined;
+  publicKey: string;
+  deviceName: string;
+  prove(secret: string): Buffer;
+};
+
 /**
  * A place that holds files by name. No locks, no conditions, no clock: a name means its bytes, so a repeated `put`
  * does no harm, and whoever reads checks. What it can't do ends in the fault `remote`.
@@ -25,6 +37,12 @@ export interface RemoteStore {
   prepare(): Promise<void>;
   /** Of several `put` and `remove`, those that wait are carried out. */
   flush(): Promise<void>;
+  /** It takes segments of this device only: what others wrote is for their devices to put and remove. */
+  isOwnOnly?: true;
+  /** Where the store has members: what this user is called there, and the key that all of them have. */
+  join?(request: JoinRequest): Promise<{ member: string; key: string }>;
+  /** Where the store has members: whose devices wrote what it has of a repository. */
+  authors?(repo: string): Promise<StoreAuthor[]>;
 }
 
 /** What this archive keeps of its remotes: files below `remotes/`, for the user alone. */

@@ -68,8 +68,10 @@ export function memoryArchive(
       const kept = projects.get(toProjectId(project));
       return kept && { manifest: throughJson(kept.manifest), notes: [] };
     },
-    mayHold: async (project, text) =>
-      JSON.stringify(projects.get(toProjectId(project))?.manifest ?? text).includes(text),
+    async mayHold(project, texts) {
+      const kept = projects.get(toProjectId(project));
+      return texts.map((text) => !kept || JSON.stringify(kept.manifest).includes(text));
+    },
     async change(project, changes: Change[], events = []) {
       const kept = projects.get(toProjectId(project));
       // Through JSON, as a file would: what the caller does with its objects later must not matter.

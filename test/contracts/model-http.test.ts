@@ -1,4 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -65,6 +67,21 @@ describe('keys', () => {
     expect(await open()).toMatchObject({ missing: expect.stringContaining('no key') });
     expect(fake.asked).toHaveLength(1);
   });
+
+  test.each(['anthropic', 'openai'] as const)(
+    'no key and no word follows a redirect (%s)',
+    async (service) => {
+      options.keys = { anthropic: KEY, openai: undefined, other: KEY };
+      const elsewhere = createServer((_, response) => response.writeHead(307, { location: fake.url }).end());
+      await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+      const { port } = elsewhere.address() as AddressInfo;
+      const model = await openModels(options).open({ ...choice, service, url: `http://127.0.0.1:${port}` });
+      if ('missing' in model) throw new Error(model.missing);
+      expect(await model.ask(ask)).toMatchObject({ kind: 'failed', why: 'unreachable' });
+      expect(fake.asked).toEqual([]);
+      elsewhere.close();
+    },
+  );
 
   test('a server of one’s own does not get the key that is meant for OpenAI', async () => {
     await open({ service: 'openai', url: fake.url });

@@ -276,10 +276,10 @@ describe('keepsake serve', () => {
       const before = shown;
       shown += text;
       // Ctrl-C, once.
-      if (shown.includes('Ctrl-C ends it') && !before.includes('Ctrl-C ends it'))
+      if (shown.includes('everything else') && !before.includes('everything else'))
         terminal.stdin.write('\u0003');
     }
-    expect(shown).toMatch(/What next[\s\S]*Keepsake is at http:\/\/127\.0\.0\.1:\d+\/\?token=[\s\S]*Ended\./);
+    expect(shown).toMatch(/Keepsake is at http:\/\/127\.0\.0\.1:\d+\/\?token=[\s\S]*What next[\s\S]*Ended\./);
     const listed = spawnSync(SCRIPT, ['-qec', `"${process.execPath}" "${LAUNCHER}" --list`, '/dev/null'], {
       env: { PATH: process.env.PATH, HOME: own.path, TZ: 'UTC', SHELL: '/bin/sh' },
       encoding: 'utf8',

@@ -7,6 +7,7 @@ import { compressSession } from '../../src/app/compress/compress.ts';
 import { sync } from '../../src/app/sync/sync.ts';
 import { type ProjectId, type SessionId, sanitizePath } from '../../src/core/model/ids.ts';
 import { browserPath } from '../made/browser.ts';
+import { chooseOption } from '../made/choose-option.ts';
 import { unfit } from '../made/fits.ts';
 import { type OpenPage, openPage, putSession } from '../made/open-page.ts';
 import { xssPayloads } from '../made/xss-payloads.ts';
@@ -72,7 +73,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await page.keyboard.press('Enter');
     await page.locator('mark').first().waitFor();
     await page.getByText('Filters', { exact: true }).click();
-    await page.getByLabel('Who said it').selectOption('user');
+    await chooseOption(page.getByLabel('Who said it'), 'user');
     await page.waitForURL(/role=user/);
     await page.reload();
     const hit = page.locator('article').filter({ hasText: 'How is the oven heated?' }).first();
@@ -90,7 +91,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await opened.open('/compositions');
     await page.getByRole('link', { name: 'New composition' }).first().click();
     await button('Add session').click();
-    await dialog().getByLabel('Project', { exact: true }).selectOption(project);
+    await chooseOption(dialog().getByLabel('Project', { exact: true }), project);
     for (const title of ['round prices', 'oven heated'])
       await dialog().getByRole('checkbox', { name: title }).check();
     await button('Add 2 sessions', dialog()).click();
@@ -110,7 +111,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
       .last()
       .dragTo(page.locator('[aria-label="Composition timeline"] li div').first());
     await expect.poll(async () => (await titles())[0]).toContain('round');
-    await page.getByLabel('Version').nth(1).selectOption('part1_v001');
+    await chooseOption(page.getByLabel('Version').nth(1), 'part1_v001');
     // The preview waits for the last change, then for the server.
     await expect
       .poll(titles, { timeout: 15_000 })
@@ -322,8 +323,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     expect(bundle.suggestedFilename()).toMatch(/\.keepsake\.gz$/);
     const copy = join(opened.world.places.home, 'all.keepsake.gz');
     await bundle.saveAs(copy);
-    await page.getByLabel('File', { exact: true }).fill(copy);
-    await button('Look what is in it').click();
+    await page.getByLabel('Choose a bundle').and(page.locator('input')).setInputFiles(copy);
     await shows(/0 new sessions, [1-9] known/);
   });
 
@@ -331,10 +331,10 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     expect(read('originals', 'one.jsonl')).toContain('wr0ngnumber-4711');
     await opened.open('/care?tab=purge');
     await page.locator('#purge-what').fill('wr0ngnumber-4711');
-    await button('Look where it stands').click();
-    await shows(/It stands \d+ times/);
-    await button('Purge for ever').click();
-    await button('Purge for ever', dialog()).click();
+    await button('Find every place').click();
+    await shows(/Found \d+ times/);
+    await button('Purge for good').click();
+    await button('Purge for good', dialog()).click();
     await shows('Gone.');
     expect(read('originals', 'one.jsonl')).not.toContain('wr0ngnumber-4711');
   });
@@ -350,7 +350,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     ['/statistics', 'Statistics'],
     ['/settings', 'Settings'],
     ['/care', 'Health'],
-    ['/care?tab=age', 'Ageing'],
+    ['/care?tab=age', 'Retention'],
     ['/care?tab=move', 'Export and import'],
     ['/care?tab=remotes', 'Remotes'],
     ['/care?tab=purge', 'Purge'],

@@ -11,6 +11,7 @@ import { useSample } from '../../src/app/sync/use-sample.ts';
 import { CONFIG_DEFAULTS } from '../../src/core/model/config-defaults.ts';
 import type { SessionId } from '../../src/core/model/ids.ts';
 import { browserPath } from '../made/browser.ts';
+import { chooseOption } from '../made/choose-option.ts';
 import { unfit } from '../made/fits.ts';
 import { type OpenPage, openPage } from '../made/open-page.ts';
 
@@ -185,7 +186,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
     const before = await page.getByText('not here').count();
     await run.click();
     await expect.poll(() => page.getByText('not here').count()).toBeGreaterThan(before);
-    await page.getByLabel('Show', { exact: true }).selectOption('kept');
+    await chooseOption(page.getByLabel('Show', { exact: true }), 'kept');
     await page.locator('del').first().waitFor();
     expect(await axe()).toEqual([]);
   });

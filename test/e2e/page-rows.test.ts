@@ -117,6 +117,21 @@ async function walkThrough(name: string): Promise<Walked> {
   let scroller = list;
   while (scroller && !/auto|scroll/.test(getComputedStyle(scroller).overflowY))
     scroller = scroller.parentElement;
+  const places = () =>
+    [...(list?.querySelectorAll('[data-row]') ?? [])].map((row) => row.getBoundingClientRect());
+  // Rows are measured when they come into view, and move then: a busy machine takes many frames for that.
+  async function restingBoxes(): Promise<DOMRect[]> {
+    let still = 0;
+    let boxes = places();
+    for (let frame = 0; still < 3 && frame < 300; frame++) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const now = places();
+      const same = now.length === boxes.length && now.every(({ top }, n) => top === boxes[n]?.top);
+      still = same ? still + 1 : 0;
+      boxes = now;
+    }
+    return boxes;
+  }
   let most = 0;
   let overlaps = 0;
   for (let before = -1; scroller && scroller.scrollTop > before; ) {
@@ -124,11 +139,10 @@ async function walkThrough(name: string): Promise<Walked> {
       most,
       document.querySelectorAll('main :is(li, [role=listitem], article, tbody tr)').length,
     );
-    const boxes = [...(list?.querySelectorAll('[data-row]') ?? [])].map((row) => row.getBoundingClientRect());
+    const boxes = await restingBoxes();
     overlaps += boxes.filter(({ top }, n) => top < (boxes[n - 1]?.bottom ?? top) - 1).length;
     before = scroller.scrollTop;
     scroller.scrollTop += scroller.clientHeight;
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   }
   const last = [...(list?.querySelectorAll('[role=listitem]') ?? [])].at(-1);
   return { rows: Number(last?.getAttribute('aria-posinset')), most, overlaps };

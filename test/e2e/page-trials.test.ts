@@ -101,11 +101,11 @@ describe.skipIf(path === undefined)(
     test('a look before a purge is not called one, and a purge is one row of the history', async () => {
       await opened.open('/care?tab=purge');
       await page.getByLabel(/Every place/).fill('The quimble turns it.');
-      await page.getByRole('button', { name: 'Look where it stands' }).click();
+      await page.getByRole('button', { name: 'Find every place' }).click();
       await page.getByRole('progressbar', { name: /^Finding every place of a text/ }).waitFor();
       expect(await page.getByText(/Purging/).count()).toBe(0);
-      await page.getByRole('button', { name: 'Purge for ever' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Purge for ever' }).click();
+      await page.getByRole('button', { name: 'Purge for good' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Purge for good' }).click();
       await page.getByText(/^Gone\./).waitFor();
       await opened.open('/care?tab=history');
       const rows = page.getByRole('listitem').filter({ has: page.locator('[data-action=purge]') });

@@ -9,6 +9,7 @@ import { sync } from '../../src/app/sync/sync.ts';
 import { Fault } from '../../src/core/model/fault.ts';
 import type { ProjectId } from '../../src/core/model/ids.ts';
 import { browserPath } from '../made/browser.ts';
+import { chooseOption } from '../made/choose-option.ts';
 import { transcript } from '../made/conversation.ts';
 import { unfit } from '../made/fits.ts';
 import { type OpenPage, openPage, putSession } from '../made/open-page.ts';
@@ -106,7 +107,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await button('Add to memory', dialog).click();
     await shows('1 session added to memory.');
     expect(existsSync(folder('originals', 'late.jsonl'))).toBe(true);
-    await page.locator('option', { hasText: 'shop (3)' }).waitFor({ state: 'attached' });
+    await page.getByRole('combobox', { name: 'Project' }).filter({ hasText: 'shop (3)' }).waitFor();
     await page.getByText('0 of 3', { exact: true }).waitFor();
     await opened.open(at('overview', 'late'));
     await shows('Keepits: 1, 1 of 0.80');
@@ -155,12 +156,12 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
   test('takes a session out of memory after asking, and back by undo', async () => {
     await opened.open(at('overview', 'two'));
     await button('More').click();
-    await page.getByRole('menuitem', { name: 'Take out of memory' }).click();
-    await button('Take out', page.getByRole('dialog')).click();
-    await shows('Taken out of memory.');
+    await page.getByRole('menuitem', { name: 'Remove from memory' }).click();
+    await button('Remove', page.getByRole('dialog')).click();
+    await shows('Removed from memory.');
     await page.getByText('not in memory', { exact: true }).waitFor();
     await page.getByText('2 in memory, 1 not').waitFor();
-    await page.locator('option', { hasText: 'shop (2)' }).waitFor({ state: 'attached' });
+    await page.getByRole('combobox', { name: 'Project' }).filter({ hasText: 'shop (2)' }).waitFor();
     await button('Undo').click();
     await page.getByText('not in memory', { exact: true }).waitFor({ state: 'detached' });
     expect(readFileSync(folder('history.jsonl'), 'utf8')).toContain('unregister');
@@ -189,8 +190,8 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await opened.open(at('overview'));
     await button('Another version of part 1').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('tiered', { exact: true }).click();
-    await dialog.getByLabel('Preset').selectOption('gentle');
+    await dialog.getByText('Tiered', { exact: true }).click();
+    await chooseOption(dialog.getByLabel('Preset'), 'gentle');
     await button('Create compression', dialog).click();
     await shows(/part1_v002: [\d,]+ tokens/);
     expect(versionFiles()).toHaveLength(2);
@@ -199,7 +200,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
   test('compares a version with the original and marks what is gone', async () => {
     await opened.open(`${at('compare')}?to=part1_v001`);
     await shows(/\d+ gone/);
-    await page.getByLabel('Show', { exact: true }).selectOption('changed');
+    await chooseOption(page.getByLabel('Show', { exact: true }), 'changed');
     await expect.poll(() => page.url()).toContain('show=changed');
     expect(await page.getByText('not here').count()).toBeGreaterThan(0);
   });

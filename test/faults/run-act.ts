@@ -81,6 +81,7 @@ async function command(life: Life, args: string[], world: World): Promise<number
     openInstaller: () => Promise.reject(new Error('no client here')),
     openAgentInstaller: () => Promise.reject(new Error('no agent here')),
     startAgent: () => Promise.reject(new Error('no agent here')),
+    openHub: () => Promise.reject(new Error('no hub here')),
     stay: async () => undefined,
     runHook: async () => undefined,
     workOff: async () => undefined,

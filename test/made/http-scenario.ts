@@ -182,6 +182,8 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['get /api/memory/export', { project }],
     ['post /api/memory/export', {}, { out: bundle, project }],
     ['post /api/memory/import/bundle', {}, { path: bundle, dryRun: true }],
+    ['post /api/memory/uploads', {}, { name: 'chat.jsonl', at: 0, data: 'e30K' }],
+    ['delete /api/memory/uploads/{uploadId}', { uploadId: '0'.repeat(32) }],
     ['get /api/memory/remotes'],
     ['post /api/memory/remotes/{remote}/preview', { remote: 'home' }, {}],
     ['post /api/memory/remotes/{remote}/approve', { remote: 'home' }, {}],

@@ -185,10 +185,17 @@ export const VIEWS: readonly View[] = [
   {
     name: 'care',
     letter: 'r',
-    title: 'Care',
+    title: 'Maintenance',
     icon: 'care',
-    to: '/care',
-    routes: [{ path: '/care', name: 'care', component: () => import('./pages/MaintenancePage.vue') }],
+    to: '/maintenance',
+    routes: [
+      {
+        path: '/maintenance',
+        alias: '/care',
+        name: 'care',
+        component: () => import('./pages/MaintenancePage.vue'),
+      },
+    ],
   },
 ];
 

@@ -12,13 +12,13 @@ const LENIENT = { allowTrailingComma: true, disallowComments: false } as const;
 /** A JSON document, comments allowed, with a value at a path; all else stays as it is. Undefined: it can't be read. */
 export function withJsonEntry(text: string, path: readonly string[], value: unknown): string | undefined {
   if (text.trim() === '') return `${JSON.stringify(nested(path, value), null, 2)}\n`;
-  if (!isReadable(text, path)) return undefined;
+  if (!canReachPath(text, path)) return undefined;
   return applyEdits(text, modify(text, [...path], value, { formattingOptions: formatOf(text) }));
 }
 
 /** The same without it, and without the objects around it that hold nothing else. */
 export function withoutJsonEntry(text: string, path: readonly string[]): string | undefined {
-  if (!isReadable(text, path)) return undefined;
+  if (!canReachPath(text, path)) return undefined;
   let out = text;
   for (let length = path.length; length > 0; length--) {
     const at = path.slice(0, length);
@@ -42,7 +42,7 @@ export function jsonEntry(text: string, path: readonly string[]): unknown {
 }
 
 /** An object down to where the value goes. */
-export function isReadable(text: string, path: readonly string[]): boolean {
+export function canReachPath(text: string, path: readonly string[]): boolean {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, LENIENT);
   if (errors.length > 0 || tree?.type !== 'object') return false;

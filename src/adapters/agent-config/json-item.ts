@@ -1,5 +1,5 @@
 import { applyEdits, modify } from 'jsonc-parser';
-import { formatOf, isReadable, jsonEntry, withJsonEntry, withoutJsonEntry } from './json-entry.ts';
+import { canReachPath, formatOf, jsonEntry, withJsonEntry, withoutJsonEntry } from './json-entry.ts';
 
 /** Which list, and the words by which its own item is known. */
 type ItemPlace = { at: readonly string[]; own: string };
@@ -19,7 +19,7 @@ export function jsonItem(
 export function withJsonItem(text: string, { at, own }: ItemPlace, item: unknown): string | undefined {
   const list = text.trim() === '' ? undefined : jsonEntry(text, at);
   if (list === undefined) return withJsonEntry(text, at, [item]);
-  if (!Array.isArray(list) || !isReadable(text, at)) return undefined;
+  if (!Array.isArray(list) || !canReachPath(text, at)) return undefined;
   const index = jsonItem(text, at, own)?.index;
   const options = { formattingOptions: formatOf(text), isArrayInsertion: index === undefined };
   return applyEdits(text, modify(text, [...at, index ?? list.length], item, options));
@@ -27,7 +27,7 @@ export function withJsonItem(text: string, { at, own }: ItemPlace, item: unknown
 
 /** The same without it, and without the list and the objects around it that hold nothing else. */
 export function withoutJsonItem(text: string, { at, own }: ItemPlace): string | undefined {
-  if (!isReadable(text, at)) return undefined;
+  if (!canReachPath(text, at)) return undefined;
   const found = jsonItem(text, at, own);
   if (!found) return text;
   const list = jsonEntry(text, at) as unknown[];

@@ -22,7 +22,7 @@ import { fsyncFolder, linkAtomic, makeFolder, TEMP_PREFIX, writeFileAtomic } fro
 export type ProjectStore = {
   head(project: ProjectId): Promise<ProjectHead | undefined>;
   open(project: ProjectId): Promise<Opened | undefined>;
-  mayHold(project: ProjectId, text: string): Promise<boolean>;
+  mayHold(project: ProjectId, texts: readonly string[]): Promise<boolean[]>;
   change(project: ProjectId, changes: Change[], events: HistoryEvent[]): Promise<{ gen: number }>;
   changeFrom(project: ProjectId, make: (now: Manifest) => Change[]): Promise<void>;
   fold(project: ProjectId, options?: { forget: true }): Promise<void>;
@@ -182,11 +182,11 @@ export function projectStore({ root, lock, now, maxLogLines, maskNow }: StoreOpt
       const { manifest, notes, rebuilt } = loaded;
       return rebuilt ? { manifest, notes, rebuilt } : { manifest, notes };
     },
-    async mayHold(project, text) {
+    async mayHold(project, texts) {
       // The log first, as in `stateOf`: what a fold moves in between is seen in the manifest.
       const log = await ifThere(readFile(place(project, 'manifest.log')));
       const manifest = await ifThere(readFile(place(project, 'manifest.json')));
-      return !manifest || manifest.includes(text) || (log?.includes(text) ?? false);
+      return texts.map((text) => !manifest || manifest.includes(text) || (log?.includes(text) ?? false));
     },
     change: (project, changes, events) => lock.hold(() => change(project, changes, events)),
     changeFrom: (project, make) =>

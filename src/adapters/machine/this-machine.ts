@@ -34,6 +34,15 @@ export function thisMachine(keepsake: string): Machine {
         () => undefined,
       );
     },
+    async isOwn(path) {
+      // Windows has no such numbers.
+      const me = process.getuid?.();
+      const owner = await stat(path).then(
+        ({ uid }) => uid,
+        () => undefined,
+      );
+      return me === undefined || owner === undefined || owner === me;
+    },
     freeBytes: (path) =>
       statfs(path).then(
         (found) => found.bavail * found.bsize,

@@ -5,6 +5,7 @@ import type { ModelChoice, ModelMissing, Models } from '../../ports/model.ts';
 import { anthropicApi } from './anthropic-api.ts';
 import { claudeAgent } from './claude-agent.ts';
 import { openaiApi } from './openai-api.ts';
+import { refusedUrl } from './refused-url.ts';
 
 export type ModelsOptions = {
   archive: string;
@@ -34,11 +35,8 @@ export function openModels(options: ModelsOptions): Models {
           variables: options.agentVariables,
         });
       const url = choice.url || (service === 'anthropic' ? (options.anthropicUrl ?? '') : '');
-      if (url !== '' && !/^https?:\/\/[^\s/@]+(?:\/[^\s@]*)?$/i.test(url))
-        return {
-          missing: `${JSON.stringify(url)} is no URL.`,
-          hint: 'Give one such as http://localhost:11434.',
-        };
+      const refused = url === '' ? undefined : refusedUrl(url);
+      if (refused) return { missing: refused, hint: 'Give one such as http://localhost:11434.' };
       const key = await keyFor(options, choice);
       if (typeof key === 'object') return key;
       if (service === 'openai')

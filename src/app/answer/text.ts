@@ -28,6 +28,7 @@ export function pieceKey(piece: { text: string; sessionId?: string; exchange?: s
 
 /** Leaves out what was injected already, and notes nothing itself: only what is really answered counts as injected. */
 export function notInjected<P extends { text: string }>(pieces: P[], injected: string[]): P[] {
+  if (injected.length === 0) return pieces;
   const known = new Set(injected);
   return pieces.filter((piece) => !known.has(pieceKey(piece)));
 }

@@ -83,7 +83,7 @@ describe('sessions in one composition', () => {
   });
 
   it('of people who talk with each other keep whole messages of both, news before good wishes', async () => {
-    const { importChats } = await import('../sync/import-chats.ts');
+    const { importChats } = await import('../import/import-chats.ts');
     made = makeWorld();
     const folder = join(made.projects, '..', 'chats');
     mkdirSync(folder, { recursive: true });

@@ -28,6 +28,8 @@ export type CompressAsk = CompressRequest & {
   force?: boolean;
   /** Nothing is written. */
   dryRun?: boolean;
+  /** In a dry run: the text comes along. */
+  withText?: boolean;
   sourceVersion?: string;
 };
 
@@ -43,6 +45,8 @@ export type CompressOutcome = Omit<MadeVersion['facts'], 'settings'> & {
   version?: VersionRecord;
   /** The very same version existed already. */
   existed: boolean;
+  /** In a dry run `withText`; not of a model, which has not written it yet. */
+  text?: string;
   /** In a dry run by a model: what it would cost. The receipt then holds what is certain whatever the model says. */
   estimate?: ModelEstimate;
 };
@@ -86,6 +90,7 @@ export async function compressSession(
       ),
       ...(stored ? { version: stored.record } : {}),
       existed: stored?.existed ?? false,
+      ...(ask.dryRun && ask.withText && !estimate ? { text: made.markdown } : {}),
       ...(estimate ? { estimate } : {}),
     });
   }

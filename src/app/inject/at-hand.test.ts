@@ -62,6 +62,35 @@ function session(
   writeFileSync(join(folder, `${id}.jsonl`), `${lines.join('\n')}\n`);
 }
 
+/** A session that runs commands, all of which pass, and says something at its end. */
+function runs(id: string, commands: string[], said = 'Done.') {
+  let minute = 0;
+  const line = (type: string, content: unknown) =>
+    JSON.stringify({
+      type,
+      cwd: shop,
+      sessionId: id,
+      version: '2.1.0',
+      userType: 'external',
+      isSidechain: false,
+      uuid: `${id}-${minute}`,
+      timestamp: `2026-01-05T10:${String(minute++).padStart(2, '0')}:00.000Z`,
+      message: { role: type, content },
+    });
+  const calls = commands.flatMap((command, at) => [
+    line('assistant', [{ type: 'tool_use', id: `${id}-${at}`, name: 'Bash', input: { command } }]),
+    line('user', [{ type: 'tool_result', tool_use_id: `${id}-${at}`, content: 'ok' }]),
+  ]);
+  const lines = [
+    line('user', 'Please run them.'),
+    ...calls,
+    line('assistant', [{ type: 'text', text: said }]),
+  ];
+  const folder = join(world.projects, shop.replace(/[^A-Za-z0-9]/g, '-'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${id}.jsonl`), `${lines.join('\n')}\n`);
+}
+
 test('why a line is as it is: its commit, the session that made it, and what changed since', async () => {
   const [first, second] = ['11111111-aaaa-4aaa-8aaa-000000000001', '22222222-aaaa-4aaa-8aaa-000000000001'];
   session(first, '2026-01-05', 'Round prices half up.', {
@@ -103,4 +132,21 @@ test('without a repository the sessions and decisions are said all the same', as
   const { text } = await recallAtHand(world, { file: 'src/price.ts:3' });
   expect(text).toContain('## Sessions that changed it');
   expect(text).not.toContain('Commit of line');
+});
+
+test('the form of a command that was asked for comes before those that ran more often', async () => {
+  runs('b1', ['mise run lint', 'mise run lint', 'mise run test:ci']);
+  await sync(world);
+  const { text } = await recallAtHand(world, { command: 'mise run test:ci' });
+  expect(text.indexOf('mise run test:ci\n')).toBeLessThan(text.indexOf('mise run lint'));
+  expect(text).toContain('passed once');
+  expect(text).toContain('passed 2 times');
+});
+
+test('an error that no other command mended is answered with what was said of it, or not at all', async () => {
+  runs('b2', ['make oven'], 'The oven overflows: FlourPortalClosed at gate 7, since the hatch was shut.');
+  await sync(world);
+  const { text } = await recallAtHand(world, { error: 'Error: FlourPortalClosed at gate 7' });
+  expect(text).toContain('since the hatch was shut');
+  expect((await recallAtHand(world, { error: 'Error: SaltGateMissing in tower 9' })).text).toBe('');
 });

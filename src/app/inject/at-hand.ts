@@ -7,6 +7,7 @@ import type { PackedPiece } from '../../core/search/pack.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { packWithin } from '../answer/text.ts';
 import { recallScope } from '../find/scope.ts';
+import { search } from '../search/search.ts';
 import type { World } from '../world.ts';
 import { actionSources } from './action-sources.ts';
 import { aboutFile } from './file-at-hand.ts';
@@ -23,6 +24,10 @@ export type AskedAtHand = {
 export type AtHandAnswer = { text: string; tokens: number; found: number };
 
 const TOKENS = 1500;
+/** Exchanges that speak of an error: so many, of so many tokens together, with such a share of its words. */
+const MOST_TALK = 3;
+const TALK_TOKENS = 900;
+const LEAST_TALK = 0.7;
 
 /** What earlier sessions know of the error, the command or the file at hand. */
 export async function recallAtHand(world: World, request: AskedAtHand): Promise<AtHandAnswer> {
@@ -31,7 +36,7 @@ export async function recallAtHand(world: World, request: AskedAtHand): Promise<
   const of = new HitsAtHand(world, scope, sources);
   const [about, pieces] =
     request.error !== undefined
-      ? ['error', aboutError(of, request.error)]
+      ? ['error', await aboutError(of, request.error)]
       : request.command !== undefined
         ? [request.command, aboutCommand(of, request.command)]
         : [request.file ?? '', await aboutFile(of, request.file ?? '')];
@@ -40,8 +45,9 @@ export async function recallAtHand(world: World, request: AskedAtHand): Promise<
   return { text: answer.text, tokens: answer.tokens, found: answer.included.length };
 }
 
-function aboutError(of: HitsAtHand, text: string): PackedPiece[] {
-  const name = errorName(shortError(text, (it) => it));
+async function aboutError(of: HitsAtHand, text: string): Promise<PackedPiece[]> {
+  const short = shortError(text, (it) => it);
+  const name = errorName(short);
   const kernel = errorKernel(name);
   const isSame = (error: string) => error === name || (kernel !== '' && errorKernel(error) === kernel);
   const variants = of.sources.sessions.flatMap(({ sessionId, errors }) =>
@@ -61,7 +67,30 @@ function aboutError(of: HitsAtHand, text: string): PackedPiece[] {
         text: `${error}\nworked: ${worked}`,
       })),
   );
-  return of.newest('What worked after this error', [...variants, ...forms]);
+  const fixes = of.newest('What worked after this error', [...variants, ...forms]);
+  return fixes.length > 0 ? fixes : talkOf(of, short);
+}
+
+/** No command that failed so was mended by another: what was said of such an error, where most of its words came up. */
+async function talkOf(of: HitsAtHand, error: string): Promise<PackedPiece[]> {
+  const projects = of.scope.manifests.map(({ projectId }) => projectId);
+  const { hits } = await search(of.world, {
+    query: error,
+    grain: 'exchange',
+    limit: MOST_TALK,
+    filters: { projects },
+    passageTokens: TALK_TOKENS,
+    bare: true,
+  });
+  const mine = new Set<string>(of.rows.map(({ sessionId }) => sessionId));
+  const near = hits.filter(
+    ({ coverage = 0, sessionId, passage = '' }) =>
+      coverage >= LEAST_TALK && passage !== '' && mine.has(sessionId),
+  );
+  return of.pieces(
+    'What was said of such an error',
+    near.map(({ sessionId, ts, passage = '' }) => ({ sessionId, ts, text: passage })),
+  );
 }
 
 function aboutCommand(of: HitsAtHand, command: string): PackedPiece[] {
@@ -87,12 +116,21 @@ function aboutCommand(of: HitsAtHand, command: string): PackedPiece[] {
         const isNewer = (known?.ts ?? '') <= ts;
         runs.set(words, { ...(isNewer ? { sessionId, ts } : known!), times: (known?.times ?? 0) + 1 });
       }
-  const often = [...runs]
-    .sort(([, a], [, b]) => b.times - a.times || (a.ts < b.ts ? 1 : -1))
+  // The form that was asked for comes before the ones that are run more often.
+  const wanted = new Set(asked.words);
+  const like = (words: string) => {
+    const own = words.split(' ');
+    const common = own.filter((word) => wanted.has(word)).length;
+    return common / (own.length + wanted.size - common);
+  };
+  const nearest = [...runs]
+    .map(([words, run]) => ({ words, ...run, like: like(words) }))
+    .sort((a, b) => b.like - a.like || b.times - a.times || (a.ts < b.ts ? 1 : -1))
     .slice(0, MOST_AT_HAND);
-  const worked = often.map(([words, { times, ...at }]) => ({
-    ...at,
-    text: `${words}\npassed ${times} times`,
+  const worked = nearest.map(({ words, times, sessionId, ts }) => ({
+    sessionId,
+    ts,
+    text: `${words}\npassed ${times === 1 ? 'once' : `${times} times`}`,
   }));
   return [...of.newest('Forms that failed', lessons), ...of.pieces('Forms that passed', worked)];
 }

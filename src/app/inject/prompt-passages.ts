@@ -91,21 +91,23 @@ export async function promptPassages(
     count: estimateTokens,
     heading: HEADING,
   });
-  const fitting = worthQuoting(filled, { prompt, kind, wanted, names, beside, rarityOf });
-  // In the middle of a session a prompt is mostly about the session itself: an offer is enough, unless it recalls something earlier.
-  const shown = isFollowUp && !recallsEarlier(prompt) ? [] : fitting;
-  const named = isNamed ? byNames(scored, names, terms) : [];
-  const work = named.length > 0 ? named : fitting.map(({ passage }) => passage.of);
-  const near = isWork ? work : nearBest(scored);
-  const isOffered = isWork ? shown.length === 0 && near.length > 0 : near.length > 0;
+  const recalls = isFollowUp ? recallsEarlier(prompt) : undefined;
+  const fitting = worthQuoting(filled, { prompt, kind, recalls, wanted, names, beside, rarityOf });
+  const shown = fitting.quoted;
+  // Who opens a session with a question, or recalls something, asks memory; work and what is at hand need evidence.
+  const near = isWork || recalls === false ? fitting.near.map(({ of }) => of) : nearBest(scored);
+  const offer =
+    near.length > 0 && !(isWork && shown.length > 0)
+      ? offerText(prompt, near.length, weightIn(wanted, scored))
+      : '';
   const rows = new Map(read.map((it) => [it.exchange, it]));
   return {
     pieces: shown.map(({ passage, words }) => ({
       ...pieceOf(world, rows.get(passage.of.exchange)!, passageText(passage)),
       words,
     })),
-    offer: isOffered ? offerText(prompt, near.length, weightIn(wanted, scored)) : '',
-    offered: isOffered ? near.slice(0, OFFERED).map(({ exchange }) => placeOf(rows.get(exchange)!)) : [],
+    offer,
+    offered: offer !== '' ? near.slice(0, OFFERED).map(({ exchange }) => placeOf(rows.get(exchange)!)) : [],
   };
 }
 
@@ -146,23 +148,7 @@ function nearBest(scored: ScoredExchange[]): ScoredExchange[] {
     undefined,
   );
   if (!best || best.coverage < EVIDENCE.offer) return [];
-  return scored.filter(({ score }) => score >= EVIDENCE.near * best.score).slice(0, EVIDENCE.most);
-}
-
-/** Exchanges whose ask and best sentences have the prompt's names. */
-function byNames(scored: ScoredExchange[], { rare, all }: PromptNames, known: string[]): ScoredExchange[] {
-  const passages = scored.filter(({ exchange, sentences }) => {
-    const shown = [...sentences].sort((a, b) => b.fit - a.fit).slice(0, EVIDENCE.shown);
-    const ask = exchange.asks ? sentences.filter(({ turn }) => turn === 0) : [];
-    const held = new Set([...ask, ...shown].flatMap(({ terms }) => terms));
-    const names = rare.filter((name) => held.has(name)).length;
-    const words = known.filter((term) => held.has(term)).length;
-    return (
-      names >= EVIDENCE.names * all &&
-      ((names > 1 && words >= 2) || (names > 0 && words >= EVIDENCE.wordsWithName))
-    );
-  });
-  return passages.slice(0, EVIDENCE.mostByName);
+  return scored.filter(({ score }) => score >= EVIDENCE.nearBest * best.score).slice(0, EVIDENCE.most);
 }
 
 /** Only words that this project's exchanges have: an offer repeats nothing that memory does not know. */

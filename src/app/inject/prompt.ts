@@ -37,15 +37,26 @@ export async function promptText(
   const fitting = pieces.length === 0 ? [] : await worthSaying(world, state, folders, pieces);
   const answer = packWithin(TITLE, notInjected([...rules, ...fitting], state.told), tokens);
   state.told.push(...answer.included.map(pieceKey));
-  const offers = notInjected(offer === '' ? [] : [{ text: offer }], state.told);
-  state.told.push(...offers.map(pieceKey));
-  const text = [answer.text, ...offers.map((it) => it.text)].filter((it) => it !== '').join('\n\n');
+  const isOffered = offer !== '' && offered.some((place) => isNewOffer(place, state.told));
+  if (isOffered) state.told.push(...offered.map(offerKey));
+  const text = [answer.text, isOffered ? offer : ''].filter((it) => it !== '').join('\n\n');
   if (text === '') return '';
   const { logInjection } = await import('./injection-log.ts');
   const why = reasonFor(answer.included);
-  const sources = [...answer.included, ...(offers.length > 0 ? offered : [])];
+  const sources = [...answer.included, ...(isOffered ? offered : [])];
   await logInjection(world, project, { session: state.session, on: 'prompt', why, text }, sources);
   return text;
+}
+
+type OfferedPlace = PromptPassages['offered'][number];
+
+/** An exchange is offered once in a session, in whatever words, and not after it was quoted. */
+function isNewOffer(place: OfferedPlace, injected: readonly string[]): boolean {
+  return !injected.includes(offerKey(place)) && !injected.includes(pieceKey({ text: '', ...place }));
+}
+
+function offerKey({ exchange }: OfferedPlace): string {
+  return pieceKey({ text: `offer ${exchange}` });
 }
 
 const MOST_WORDS = 6;

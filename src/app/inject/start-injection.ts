@@ -93,7 +93,7 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
     made: Object.fromEntries(scope.manifests.map(({ projectId, gen }) => [projectId, gen])),
     pieces,
     notes: await noteStamps(world, project),
-    ...(sources.stale.size > 0 ? { stale: true } : {}),
+    ...(sources.stale.size > 0 || sources.waiting > 0 ? { stale: true } : {}),
   };
   await world.archive.files.write(undefined, fileOf(project), JSON.stringify(injection));
   return injection;

@@ -1,4 +1,4 @@
-import { withoutSaid } from '../../core/inject/already-said.ts';
+import { SaidWords } from '../../core/inject/already-said.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
@@ -55,14 +55,16 @@ type Unsaid<P> = { pieces: P[]; known: P[] };
 /** Without the lines that the instructions hold, or a piece before; `known` is what the instructions hold all of, or a part. */
 export function unsaidPieces<P extends { text: string }>(pieces: P[], instructions: string): Unsaid<P> {
   const unsaid: Unsaid<P> = { pieces: [], known: [] };
-  let said = '';
+  const instructed = new SaidWords();
+  instructed.add(instructions);
+  const said = new SaidWords();
   for (const piece of pieces) {
-    const own = withoutSaid(piece.text, instructions);
+    const own = instructed.leftOf(piece.text);
     if (own !== piece.text) unsaid.known.push(piece);
-    const text = withoutSaid(own, said);
+    const text = said.leftOf(own);
     if (text === '') continue;
     unsaid.pieces.push({ ...piece, text });
-    said += `\n${text}`;
+    said.add(text);
   }
   return unsaid;
 }

@@ -144,6 +144,14 @@ describe('until a sync has rebuilt what an older engine made', () => {
     expect((await cursor())?.engine).not.toBe(7);
   });
 
+  test('says so where nothing but the session itself was made, too', async () => {
+    for (const file of ['memory/facts.json', 'memory/memory.md', 'rolling/state.json'])
+      await world.archive.files.remove(OLD_PROJECT, file);
+    expect(await startText(world, begun(NEW), OLD_PROJECT, config)).toMatch(
+      /An update waits.*read by an older version of Keepsake/s,
+    );
+  });
+
   test('after it a start says everything again, at once', async () => {
     await startText(world, begun(NEW), OLD_PROJECT, config);
     await sync(world);

@@ -5,100 +5,143 @@ import type { ChosenPassage } from '../../core/passages/score-sentences.ts';
 import { termsOf } from '../../core/text/terms.ts';
 import { worthQuoting } from './worth-quoting.ts';
 
-const passage = (text: string): ChosenPassage => {
-  const turns = [{ kind: 'user' as const, speaker: 'user', ts: '', src: 0, text }];
-  const sentence = { turn: 0, place: 0, text, terms: termsOf(text), fit: 1, chance: 1, kept: 0 };
-  const chosen = [{ ...sentence, features: new Float64Array() }];
+const NEWS = 'Loaf, crumb, crust, yeast, rye, spelt, barley, malt, oats';
+
+/** An ask, and what was said to it. */
+const passage = (ask: string, answer = NEWS): ChosenPassage => {
+  const turns = [ask, answer].map((text, at) => ({
+    kind: at === 0 ? ('user' as const) : ('assistant' as const),
+    speaker: '',
+    ts: '',
+    src: at,
+    text,
+  }));
+  const chosen = turns.map(({ text }, turn) => ({
+    turn,
+    place: 0,
+    text,
+    terms: termsOf(text),
+    fit: 1,
+    chance: 1,
+    kept: 0,
+    features: new Float64Array(),
+  }));
   const exchange = { score: 1, asks: true, turns, takenBack: [], stated: [], kept: [] };
   return { of: { exchange, score: 1, coverage: 1, sentences: chosen }, chosen };
 };
 
-/** All words weigh the same, but those that are common. */
-const wantedIn = (prompt: string, common: string[]): WantedWord[] =>
-  [...new Set(termsOf(prompt))].map((term) => [{ term, weight: common.includes(term) ? 0.1 : 0.7 }]);
+type Setting = {
+  kind?: PromptKind;
+  recalls?: boolean;
+  rare?: string[];
+  all?: number;
+  common?: string[];
+  beside?: number;
+  answer?: string;
+};
 
-function quoted(
-  prompt: string,
-  texts: string[],
-  { kind = 'do' as PromptKind, rare = [] as string[], all = 0, common = [] as string[], beside = 2 } = {},
-) {
-  const wanted = wantedIn(prompt, common);
-  const names = { rare, all: all || rare.length };
-  const rarityOf = (term: string) => (common.includes(term) ? 0.1 : 0.7);
-  const asked = { prompt, kind, wanted, names, beside, rarityOf };
-  return worthQuoting(texts.map(passage), asked).map(({ passage }) => passage.chosen[0]!.text);
+/** All words weigh the same, but those that are common. */
+function worth(prompt: string, texts: string[], setting: Setting = {}) {
+  const { kind = 'do', recalls, rare = [], all = rare.length, common = [], beside = 1.2 } = setting;
+  const rarityOf = (term: string) => (common.includes(term) || NEWS.toLowerCase().includes(term) ? 0.1 : 0.7);
+  const wanted: WantedWord[] = [...new Set(termsOf(prompt))].map((term) => [
+    { term, weight: rarityOf(term) },
+  ]);
+  const passages = texts.map((text) => passage(text, setting.answer));
+  const found = worthQuoting(passages, {
+    prompt,
+    kind,
+    recalls,
+    wanted,
+    names: { rare, all },
+    beside,
+    rarityOf,
+  });
+  const asks = (all: ChosenPassage[]) => all.map(({ chosen }) => chosen[0]!.text);
+  return {
+    quoted: asks(found.quoted.map(({ passage }) => passage)),
+    near: asks(found.near),
+    words: found.quoted.flatMap(({ words }) => words),
+  };
 }
 
 describe('work', () => {
-  const common = ['run', 'fail'];
+  const PROMPT = 'Round invoice sums of the harbor ledger with bankers rounding in piers.ts';
+  const SAME = 'Bankers rounding for invoice sums in the harbor ledger, piers.ts';
 
-  test('a command in common says nothing, whatever its parts are', () => {
-    const asked = { rare: ['test:ci'], common };
-    expect(quoted('mise run test:ci fails', ['I run test:ci and it fails by types'], asked)).toEqual([]);
+  test('many rare words of the prompt in a passage that is like it are quoted, in the middle of a session too', () => {
+    expect(worth(PROMPT, [SAME], { rare: ['piers.ts'] }).quoted).toEqual([SAME]);
+    expect(worth(PROMPT, [SAME], { rare: ['piers.ts'], recalls: false }).quoted).toEqual([SAME]);
   });
 
-  test('a name with other words of the prompt does', () => {
-    const asked = { rare: ['oven-timer.ts'], common };
-    const text = 'oven-timer.ts counts seconds while the dough rises';
-    expect(quoted('why does oven-timer.ts count seconds', [text], asked)).toEqual([text]);
+  test('the words that it was found by are named as they were written', () => {
+    const words = worth(PROMPT, [SAME], { rare: ['piers.ts'] }).words;
+    expect(words).toContain('bankers');
+    expect(words).toContain('piers.ts');
+    expect(words.every((word) => PROMPT.includes(word))).toBe(true);
   });
 
-  test('names that are alike count once, a file beside its path, too', () => {
-    const shops = { rare: ['old-bakery-local', 'old-bakery-staging'], common };
-    expect(
-      quoted('old-bakery-local or old-bakery-staging', ['old-bakery-local, old-bakery-staging'], shops),
-    ).toEqual([]);
-    const paths = { rare: ['oven.ts', 'src/parts/oven.ts'], common: ['src', 'part', 'ts'] };
-    expect(quoted('[oven.ts](src/parts/oven.ts) run', ['[oven.ts](src/parts/oven.ts) again'], paths)).toEqual(
-      [],
-    );
+  test('fewer are worth an offer, and fewer still nothing', () => {
+    const some = 'The harbor ledger has bankers rounding';
+    expect(worth(PROMPT, [some])).toMatchObject({ quoted: [], near: [some] });
+    expect(worth(PROMPT, ['The harbor opens at eight'])).toMatchObject({ quoted: [], near: [] });
+  });
+
+  test('words that every project uses are not enough', () => {
+    const prompt = 'update the tests of the server config and run the build script again before the release';
+    expect(worth(prompt, [prompt])).toMatchObject({ quoted: [], near: [] });
+  });
+
+  test('what only repeats the prompt is left out', () => {
+    expect(worth(PROMPT, [PROMPT], { answer: 'On it.' })).toMatchObject({ quoted: [], near: [] });
   });
 
   test('a prompt most of whose names memory never saw gets nothing', () => {
-    const asked = { rare: ['oven.ts', 'dough.ts'], all: 4 };
-    expect(quoted('oven.ts dough.ts flour.ts', ['oven.ts and dough.ts'], asked)).toEqual([]);
+    expect(worth(PROMPT, [SAME], { rare: ['piers.ts'], all: 4 })).toMatchObject({ quoted: [], near: [] });
   });
 
   test('the best comes first; a second brings another word, or is left out', () => {
-    const asked = { rare: ['oven.ts', 'dough.ts'] };
-    const prompt = 'oven.ts and dough.ts rise slowly';
-    const [best, less] = ['oven.ts and dough.ts rise', 'oven.ts and dough.ts'];
-    expect(quoted(prompt, [less, best], asked)).toEqual([best]);
-    expect(quoted(prompt, [best, 'oven.ts, dough.ts: slowly'], asked)).toEqual([
-      best,
-      'oven.ts, dough.ts: slowly',
-    ]);
+    const less = 'Bankers rounding for invoice sums in the harbor, piers.ts';
+    const other = 'Round invoice sums of the harbor ledger, piers.ts';
+    expect(worth(PROMPT, [less, SAME], { rare: ['piers.ts'] }).quoted).toEqual([SAME]);
+    expect(worth(PROMPT, [SAME, `${other} with`], { rare: ['piers.ts'] }).quoted[0]).toBe(SAME);
   });
 
   test('another number is a near miss', () => {
-    const asked = { rare: ['oven.ts', 'dough.ts'] };
-    expect(quoted('oven.ts and dough.ts of story 5', ['oven.ts and dough.ts of story 3'], asked)).toEqual([]);
+    const [five, three] = [`${PROMPT} of story 5`, `${SAME} of story 3`];
+    expect(worth(five, [three], { rare: ['piers.ts'] })).toMatchObject({ quoted: [], near: [] });
   });
 });
 
 describe('questions', () => {
-  test('common words are not enough, nor is a question that fits other projects as well', () => {
-    const asked = { kind: 'ask' as const, common: ['everi', 'last'] };
-    const common = [...asked.common, ...termsOf('ovenTimerStop reset')];
-    expect(
-      quoted('does every ovenTimerStop reset the last', ['ovenTimerStop, reset'], { ...asked, common }),
-    ).toEqual([]);
-    expect(
-      quoted('does every ovenTimerStop reset the last', ['ovenTimerStop, reset'], { ...asked, beside: 1.05 }),
-    ).toEqual([]);
-    const text = 'ovenTimerStop does reset the last loaf';
-    expect(
-      quoted('does every ovenTimerStop reset the last', [text], { ...asked, rare: ['oventimerstop'] }),
-    ).toEqual([text]);
-    expect(quoted('does every ovenTimerStop reset flour, salt and water on mondays', [text], asked)).toEqual(
-      [],
-    );
+  const PROMPT = 'does every ovenTimerStop reset the kettle';
+  const TEXT = 'ovenTimerStop does reset the kettle';
+  const asked: Setting = { kind: 'ask', rare: ['oventimerstop'] };
+
+  test('a name and most words are answered where a session begins, not in its middle', () => {
+    expect(worth(PROMPT, [TEXT], asked).quoted).toEqual([TEXT]);
+    expect(worth(PROMPT, [TEXT], { ...asked, recalls: false }).quoted).toEqual([]);
+    expect(worth(PROMPT, [TEXT], { ...asked, kind: 'ask-here' }).quoted).toEqual([]);
   });
 
-  test('about the past: a third of what was asked', () => {
-    const past = { kind: 'ask-past' as const };
+  test('not one that fits other projects as well, nor one of common words', () => {
+    expect(worth(PROMPT, [TEXT], { ...asked, beside: 1.05 }).quoted).toEqual([]);
+    expect(worth('which data does the list use', ['the list, data'], { kind: 'ask' }).quoted).toEqual([]);
+  });
+
+  test('about the past, where a session begins: a third of what was asked', () => {
     const prompt = 'was the grouping comment about single temporary loaves';
-    expect(quoted(prompt, ['group by day'], past)).toEqual([]);
-    expect(quoted(prompt, ['temporary loaves are single'], past)).toEqual(['temporary loaves are single']);
+    expect(worth(prompt, ['group by day'], { kind: 'ask-past' }).quoted).toEqual([]);
+    const text = 'temporary loaves are single';
+    expect(worth(prompt, [text], { kind: 'ask-past' }).quoted).toEqual([text]);
+    expect(worth(prompt, [text], { kind: 'ask-past', recalls: false }).quoted).toEqual([]);
+  });
+
+  test('what recalls something is answered once, by what is like it as a whole', () => {
+    const prompt = 'I thought we wanted the kettle on the harbor pier instead of the ledger?';
+    const like = 'the kettle goes on the harbor pier, not on the ledger';
+    const setting: Setting = { kind: 'ask-past', recalls: true };
+    expect(worth(prompt, [like, `${like} wanted`], setting).quoted).toEqual([like]);
+    expect(worth(prompt, ['a kettle'], setting).quoted).toEqual([]);
   });
 });

@@ -7,13 +7,16 @@ import type { WantedWord } from '../../core/passages/passage.ts';
 import { passageText } from '../../core/passages/render.ts';
 import type { ChosenPassage } from '../../core/passages/score-sentences.ts';
 import { type ShownEvidence, shownEvidence } from '../../core/passages/shown-evidence.ts';
+import { termsOf, tokenPattern } from '../../core/text/terms.ts';
 
-type Asked = {
+export type PromptEvidence = {
   prompt: string;
   kind: PromptKind;
+  /** In the middle of a session: whether the prompt recalls something earlier. Undefined: it opens the session. */
+  recalls: boolean | undefined;
   wanted: readonly WantedWord[];
   names: PromptNames;
-  /** The best exchange of this project beside the best of the others. */
+  /** The best exchange of this project beside the best of the others; infinite where there are none. */
   beside: number;
   /** 1 for a term that nobody said. */
   rarityOf: (term: string) => number;
@@ -21,25 +24,53 @@ type Asked = {
 
 /** A passage, and words of the prompt that it has. */
 export type QuotedPassage = { passage: ChosenPassage; words: string[] };
+type Judged = { passage: ChosenPassage; evidence: ShownEvidence };
 
-/** Passages that say by their own words why they are shown: an exchange may fit by words that were not chosen. */
-export function worthQuoting(passages: ChosenPassage[], asked: Asked): QuotedPassage[] {
-  const { prompt, kind, wanted, names, rarityOf } = asked;
-  const request = { prompt, wanted, names: names.rare, least: EVIDENCE.word, rarityOf };
-  const judged = passages.map((passage) => ({ passage, evidence: shownEvidence(passage, request) }));
-  const plain = judged.filter(
-    ({ passage, evidence }) => isPlain(evidence, asked) && hasSameNumbers(prompt, passageText(passage)),
-  );
+/**
+ * Passages that say by their own words why they are shown (an exchange may fit by words that were not chosen), and those that
+ * are worth an offer.
+ */
+export function worthQuoting(
+  passages: ChosenPassage[],
+  asked: PromptEvidence,
+): { quoted: QuotedPassage[]; near: ChosenPassage[] } {
+  const { prompt, kind, recalls, wanted, names, rarityOf } = asked;
   const asks = kind === 'ask' || kind === 'ask-past';
-  const most = kind === 'ask-past' ? EVIDENCE.ofPast : EVIDENCE.quoted;
-  const chosen = (asks ? plain : bringingMore(plain)).slice(0, most);
-  return chosen.map(({ passage, evidence }) => ({ passage, words: [...evidence.words.keys()] }));
+  const request = { prompt, wanted, names: names.rare, least: EVIDENCE.word, rarityOf };
+  const judged = passages
+    .map((passage): Judged => ({ passage, evidence: shownEvidence(passage, request) }))
+    .filter(
+      ({ passage, evidence }) =>
+        // Most of its names are somewhere else: it is about other things.
+        evidence.names >= EVIDENCE.namesShown * names.all &&
+        (asks || evidence.newWords >= EVIDENCE.newWords) &&
+        hasSameNumbers(prompt, passageText(passage)),
+    );
+  const strong = judged.filter(({ evidence }) => isStrong(evidence, asked));
+  const most = recalls ? EVIDENCE.quotedRecalled : EVIDENCE.quoted;
+  const chosen = (asks ? strong : bringingMore(strong)).slice(0, most);
+  return {
+    quoted: chosen.map(({ passage, evidence }) => ({ passage, words: asWritten(prompt, evidence.words) })),
+    near: judged
+      .filter(({ evidence }) => isNear(evidence, recalls === false ? EVIDENCE.midway : 0))
+      .map(({ passage }) => passage),
+  };
+}
+
+/** Words as the prompt has them, the weightiest first. */
+function asWritten(prompt: string, words: ReadonlyMap<string, number>): string[] {
+  const tokens = new Map<string, string>();
+  for (const token of prompt.match(tokenPattern(prompt)) ?? []) {
+    const [term] = termsOf(token);
+    if (term !== undefined && !tokens.has(term)) tokens.set(term, token);
+  }
+  return [...words.keys()].map((term) => tokens.get(term) ?? term);
 }
 
 /** The best, and after it those with a word of the prompt that none before has: a neighbor of the best is mostly about something else. */
-function bringingMore<P extends { evidence: ShownEvidence }>(plain: P[]): P[] {
+function bringingMore(strong: Judged[]): Judged[] {
   const quoted = new Set<string>();
-  return [...plain]
+  return [...strong]
     .sort((a, b) => b.evidence.share - a.evidence.share)
     .filter(({ evidence }) => {
       const more = [...evidence.words.keys()].filter((word) => !quoted.has(word));
@@ -49,41 +80,51 @@ function bringingMore<P extends { evidence: ShownEvidence }>(plain: P[]): P[] {
 }
 
 /** Whether what is shown has enough of the prompt: by kind of prompt. */
-function isPlain(evidence: ShownEvidence, { kind, names, beside }: Asked): boolean {
-  const { mass, share, alike } = evidence;
-  if (kind === 'ask-past') return beside >= EVIDENCE.project && share >= EVIDENCE.pastShare;
-  if (kind === 'ask')
-    return (
-      // Without a name of this project a question may be about anything: then most of its words must be there.
-      (evidence.names > 0 || share >= EVIDENCE.unnamedShare) &&
-      beside >= EVIDENCE.askProject &&
-      share >= EVIDENCE.askShare &&
-      mass >= EVIDENCE.askMass &&
-      weightOf(evidence.words) >= EVIDENCE.askWords &&
-      alike() >= EVIDENCE.askAlike
-    );
-  // Most of its names are somewhere else: it is about other things.
-  if (evidence.names < EVIDENCE.namesShown * names.all) return false;
-  // A question about what is at hand shares its words with many an exchange.
-  if (kind === 'ask-here' && alike() < EVIDENCE.alike) return false;
-  return isNamed(evidence) || isSameWork(evidence, beside);
+function isStrong(evidence: ShownEvidence, { kind, recalls, beside }: PromptEvidence): boolean {
+  if (kind === 'do') return beside >= EVIDENCE.workProject && isSameWork(evidence);
+  // What is at hand shares its words with many an exchange, and in the middle of a session most questions are about the session itself.
+  if (kind === 'ask-here' || recalls === false || beside < EVIDENCE.askProject) return false;
+  const { share, mass, alike } = evidence;
+  if (recalls) return share >= EVIDENCE.recalled.share && alike() >= EVIDENCE.recalled.alike;
+  if (kind === 'ask-past') return share >= EVIDENCE.past.share && mass >= EVIDENCE.past.mass;
+  return isAnswer(evidence, beside);
 }
 
-function isNamed({ names, words, share, alike }: ShownEvidence): boolean {
-  if (names === 0 || weightOf(words) < EVIDENCE.nameWords) return false;
-  return names > 1
-    ? share >= EVIDENCE.namesShare
-    : share >= EVIDENCE.nameShare && alike() >= EVIDENCE.nameAlike;
+function isAnswer({ names, share, mass, words, alike }: ShownEvidence, beside: number): boolean {
+  const { ask, unnamedAsk } = EVIDENCE;
+  if (share < ask.share || mass < ask.mass || weightOf(words) < ask.words) return false;
+  if (Number.isFinite(beside) && beside >= EVIDENCE.farAhead) return true;
+  // Without a name of this project a question may be about anything.
+  const isOwn = names > 0 || (share >= unnamedAsk.share && telling(words) >= unnamedAsk.telling);
+  return isOwn && alike() >= ask.alike;
 }
 
-/** Many words of the prompt, or fewer in a passage that is like it as a whole. */
-function isSameWork({ words, share, alike }: ShownEvidence, beside: number): boolean {
-  const weight = weightOf(words);
-  if (beside < EVIDENCE.workProject || weight < EVIDENCE.someWords) return false;
-  if (weightOf(words, isWorkingWord) < EVIDENCE.tellingWords) return false;
-  const isMost = share >= EVIDENCE.workShare;
-  if (isMost && weight >= EVIDENCE.manyWords && beside >= EVIDENCE.manyProject) return true;
-  return alike() >= (isMost ? EVIDENCE.alike : EVIDENCE.muchAlike);
+function isSameWork({ names, share, mass, words, alike }: ShownEvidence): boolean {
+  const { work, namedWork } = EVIDENCE;
+  if (share >= work.share && mass >= work.mass && telling(words) >= work.telling)
+    return alike() >= (names > 0 ? work.namedAlike : work.alike);
+  return (
+    names >= namedWork.names &&
+    share >= namedWork.share &&
+    mass >= namedWork.mass &&
+    telling(words) >= namedWork.telling &&
+    alike() >= namedWork.alike
+  );
+}
+
+/** `more`: as much more must it be like the prompt. */
+function isNear({ names, share, mass, words, alike }: ShownEvidence, more: number): boolean {
+  const has = (least: { share: number; mass: number; telling: number; alike: number }) =>
+    share >= least.share &&
+    mass >= least.mass &&
+    telling(words) >= least.telling &&
+    alike() >= least.alike + more;
+  return has(EVIDENCE.near) || (names > 0 && has(EVIDENCE.nearByName));
+}
+
+/** Words that not every project uses. */
+function telling(words: ReadonlyMap<string, number>): number {
+  return weightOf(words, isWorkingWord);
 }
 
 function weightOf(

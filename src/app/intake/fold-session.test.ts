@@ -39,6 +39,23 @@ function fold(bytes: Buffer): { state: SessionState; l1: string } {
   return { state, l1 };
 }
 
+describe('a prompt in blocks, of a client that marks only some', () => {
+  const line = (more: object) =>
+    `${JSON.stringify({ sessionId: 's', version: '2.0.9', timestamp: '2026-03-01T00:00:00Z', ...more })}\n`;
+  const prompt = line({
+    type: 'user',
+    uuid: 'u',
+    message: { role: 'user', content: [{ type: 'text', text: 'Explain the cache of the shop.' }] },
+  });
+  const snapshot = line({ type: 'file-history-snapshot', messageId: 'u', snapshot: {} });
+
+  it('is a program’s, unless an editor noted the state of the files before it', () => {
+    expect(JSON.parse(fold(Buffer.from(prompt)).l1)).toMatchObject({ role: 'system', name: 'untyped' });
+    expect(fold(Buffer.from(prompt)).state.lines.odd).toEqual({ 'no sign of typing': [1, 0] });
+    expect(JSON.parse(fold(Buffer.from(snapshot + prompt)).l1)).toMatchObject({ role: 'user' });
+  });
+});
+
 describe('words that come twice', () => {
   const line = (more: object) =>
     `${JSON.stringify({ sessionId: 's', timestamp: '2026-03-01T00:00:00Z', ...more })}\n`;

@@ -74,6 +74,8 @@ export type FactsRequest = PageRequest & {
   candidates?: boolean;
   /** Only those that the user said are not true; they are in no other list. */
   rejected?: boolean;
+  /** Only those that took the place of another. */
+  replaced?: boolean;
   /** Only those of others, or of one of them. */
   by?: string;
 };
@@ -276,7 +278,8 @@ function firstOfEach(rows: FactRow[]): FactRow[] {
   return rows.filter((row, at) => rows.findIndex((it) => it.projectId === row.projectId) === at);
 }
 
-function isWanted(row: FactRow, { kind, review, candidates, by }: FactsRequest): boolean {
+function isWanted(row: FactRow, { kind, review, candidates, replaced, by }: FactsRequest): boolean {
+  if (replaced && !row.replaced?.length) return false;
   if (by !== undefined && row.by !== by) return false;
   if (review && !row.review) return false;
   if (kind !== undefined) return row.kind === kind;

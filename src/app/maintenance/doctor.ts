@@ -59,6 +59,11 @@ async function checkArchiveFolder(world: World): Promise<Finding[]> {
     return [{ level: 'error', subject, message, hint: `Make it yours: chown -R "$USER" ${root}` }];
   }
   const findings: Finding[] = [];
+  if (!(await world.machine.isOwn(root))) {
+    const message = `${root} belongs to another user of this machine, who can read and replace what is in it.`;
+    const hint = `Make it yours: chown -R "$USER" ${root}, or choose another folder by CLAUDE_MEMORY_DIR.`;
+    findings.push({ level: 'error', subject, message, hint });
+  }
   const mode = await world.machine.mode(root);
   if (mode !== undefined && (mode & 0o077) !== 0) {
     const message = `Others on this machine may look into ${root} (mode ${mode.toString(8)}).`;

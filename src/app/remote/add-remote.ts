@@ -1,4 +1,5 @@
 import { Fault } from '../../core/model/fault.ts';
+import { joinText, signed } from '../../core/remote/device-key.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
 import { KEY_BYTES, keyText, parseKeyText, remoteKeys } from '../../core/remote/remote-key.ts';
 import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
@@ -22,6 +23,8 @@ export type AddRemoteRequest = {
   plain?: boolean;
   pull?: RemoteRecord['pull'];
   light?: boolean;
+  /** What an admin of a hub printed for this user. */
+  invite?: string;
 };
 export type AddedRemote = {
   remote: RemoteRecord;
@@ -37,15 +40,16 @@ export type AddedRemote = {
 export async function addRemote(world: World, request: AddRemoteRequest): Promise<AddedRemote> {
   const remotes = await remotesOf(world);
   const known = await listRemotes(world);
-  const name = toRemoteName(request.name ?? freeName(known));
+  const store = await remotes.open(request.address);
+  const name = toRemoteName(request.name ?? freeName(known, store.join ? 'team' : 'home'));
   if (known.some((it) => it.name === name))
     throw new Fault('conflict', `There is a remote ${name} already.`, {
       hint: 'Give another name: `keepsake remote add ADDRESS --name NAME`.',
     });
-  const store = await remotes.open(request.address);
+  const joined = await joinStore(world, store, request);
   await store.prepare();
   const names = (await store.list('r/')).flatMap((it) => parseSegmentName(it.name) ?? []);
-  const key = keyOf(request.key, names.length > 0, () => remotes.random(KEY_BYTES));
+  const key = keyOf(joined?.key ?? request.key, names.length > 0, () => remotes.random(KEY_BYTES));
   if (!(await isKeyOf(store, names, { key, packing: remotes.packing })))
     throw new Fault('usage', `This is not the key of ${request.address}.`, {
       hint: '`keepsake remote key` on the other machine prints it.',
@@ -54,9 +58,11 @@ export async function addRemote(world: World, request: AddRemoteRequest): Promis
     version: 1,
     name,
     address: request.address,
-    encrypt: !request.plain,
+    // A hub searches what it has.
+    encrypt: !request.plain && !joined,
     pull: request.pull ?? 'all',
     ...(request.light ? { light: true } : {}),
+    ...(joined ? { member: joined.member } : {}),
     addedAt: world.clock.now(),
     shares: [],
   };
@@ -68,14 +74,34 @@ export async function addRemote(world: World, request: AddRemoteRequest): Promis
     device: { id: device.device, name: device.name },
     traits: await store.traits(),
     devices: new Set(names.map((it) => it.device)).size,
-    ...(request.key === undefined ? { key: keyText(key) } : {}),
+    ...(request.key === undefined && !joined ? { key: keyText(key) } : {}),
   };
 }
 
-function freeName(known: readonly RemoteRecord[]): string {
+/** Stores with members have a key of their own, for who is let in. */
+async function joinStore(
+  world: World,
+  store: RemoteStore,
+  { invite, address }: AddRemoteRequest,
+): Promise<{ member: string; key: string } | undefined> {
+  if (!store.join && invite !== undefined)
+    throw new Fault('usage', `${address} is no hub, so there is nothing to be invited to.`, {
+      hint: 'Leave out --invite.',
+    });
+  if (!store.join) return undefined;
+  const device = await ownDevice(world);
+  return store.join({
+    invitation: invite,
+    publicKey: device.publicKey,
+    deviceName: device.name,
+    prove: (secret) => signed(joinText(secret), device),
+  });
+}
+
+function freeName(known: readonly RemoteRecord[], base: string): string {
   const taken = new Set(known.map(({ name }) => name));
   for (let at = 1; ; at++) {
-    const name = at === 1 ? 'home' : `home${at}`;
+    const name = at === 1 ? base : `${base}${at}`;
     if (!taken.has(name)) return name;
   }
 }

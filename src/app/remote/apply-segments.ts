@@ -28,6 +28,7 @@ import type { SegmentLine } from '../segment/segment-lines.ts';
 import { isOwnTalk } from '../segment/talk-file.ts';
 import { dropSession } from './drop-session.ts';
 import { type HeldStream, HeldStreams } from './held-streams.ts';
+import type { AuthorOf } from './remote-authors.ts';
 import { type SentBy, type Stream, streamsOf } from './stream-files.ts';
 
 export type Applied = {
@@ -40,14 +41,17 @@ export type Applied = {
   behind: SessionId[];
 };
 
-/** Takes in what lies here of other devices and is not in the archive yet: the user's own words, said elsewhere. */
-export async function applySegments(remote: OpenRemote, repo: string, state: RepoState): Promise<Applied> {
+/** Takes in what lies here of other devices and is not in the archive yet: this user's words, or those of others under their name. */
+export async function applySegments(
+  remote: OpenRemote,
+  { repo, state, authorOf }: { repo: string; state: RepoState; authorOf: AuthorOf },
+): Promise<Applied> {
   const applied: Applied = { segments: 0, sessions: 0, records: 0, notes: [], lines: [], behind: [] };
   const waiting = await waitingSegments(remote, repo, state);
   // What comes in is compared with what is here: first all of that has to be.
   if (waiting.length > 0) await finishImport(remote.world);
   for (const [device, names] of Map.groupBy(waiting, (name) => name.device))
-    await applyDevice(remote, { repo, device, state }, names, applied);
+    await applyDevice(remote, { repo, device, state, author: authorOf(device) }, names, applied);
   return applied;
 }
 
@@ -57,21 +61,26 @@ async function waitingSegments(remote: OpenRemote, repo: string, state: RepoStat
 }
 
 /** Records of other devices that are not in the archive yet. */
-export async function waitingLog(remote: OpenRemote, repo: string, state: RepoState): Promise<SegmentLine[]> {
-  const lines: SegmentLine[] = [];
-  for (const name of await waitingSegments(remote, repo, state))
-    if (name.lane === 'log')
-      lines.push(...((await readLocal(remote, replicaFile(remote, name), name)) ?? []));
-  return lines;
+export async function waitingLog(
+  remote: OpenRemote,
+  repo: string,
+  state: RepoState,
+): Promise<{ device: string; lines: SegmentLine[] }[]> {
+  const found: { device: string; lines: SegmentLine[] }[] = [];
+  for (const name of await waitingSegments(remote, repo, state)) {
+    const lines = name.lane === 'log' ? await readLocal(remote, replicaFile(remote, name), name) : undefined;
+    if (lines) found.push({ device: name.device, lines });
+  }
+  return found;
 }
 
 async function applyDevice(
   remote: OpenRemote,
-  of: SentBy,
+  of: SentBy & { author: string | undefined },
   names: SegmentName[],
   applied: Applied,
 ): Promise<void> {
-  const { state } = of;
+  const { state, author } = of;
   const assembly = new Assembly();
   const noted: SegmentLine[] = [];
   const taken: SegmentName[] = [];
@@ -113,8 +122,8 @@ async function applyDevice(
       for (const { key, bytes } of streams.flatMap(({ received }) => received))
         state.received.set(key, Math.max(bytes, state.received.get(key) ?? 0));
     }
-    if (ready.length > 0) await importLines(remote, ready, applied);
-    for (const folder of apart) await importLines(remote, [folder], applied);
+    if (ready.length > 0) await importLines(remote, ready, { applied, author });
+    for (const folder of apart) await importLines(remote, [folder], { applied, author });
     if (ready.length > 0) await dropCovered(remote, [...mains.values()], assembly);
   } finally {
     for (const scratch of scratches) await scratch.remove();
@@ -122,7 +131,8 @@ async function applyDevice(
   await dropWithdrawn(remote, of, noted);
   for (const name of taken) if (!incomplete.has(name.id)) state.applied.add(name.id);
   applied.segments += taken.length;
-  applied.lines.push(...noted);
+  // A colleague's purges and machines are for their own archive; see forgetOthers.
+  if (author === undefined) applied.lines.push(...noted);
 }
 
 /** What others said in it is looked at again: the original that comes need not hold it. */
@@ -250,7 +260,7 @@ function renamed<F extends Extract<BundleLine, { t: 'file' }>['file']>(file: F, 
 async function importLines(
   { world, record }: OpenRemote,
   projects: (() => AsyncGenerator<BundleLine>)[],
-  applied: Applied,
+  { applied, author }: { applied: Applied; author: string | undefined },
 ): Promise<void> {
   const { keepsake: version } = await world.machine.versions();
   const madeAt = world.clock.now();
@@ -271,7 +281,11 @@ async function importLines(
   scratch.close();
   try {
     await bundlesOf(world).write(scratch.path, lines(), { force: true });
-    const { notes } = await importBundle(world, scratch.path, { mine: true });
+    const { notes } = await importBundle(
+      world,
+      scratch.path,
+      author === undefined ? { mine: true } : { by: author },
+    );
     applied.notes.push(...notes.map((note) => `${record.name}: ${note}`));
   } finally {
     await scratch.remove();

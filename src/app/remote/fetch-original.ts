@@ -18,6 +18,7 @@ import type { World } from '../world.ts';
 import { applySegments } from './apply-segments.ts';
 import { fetchSegments } from './fetch-segments.ts';
 import { listedSegments } from './push-segments.ts';
+import { authorsOf } from './remote-authors.ts';
 
 export type FetchedOriginal = { sessionId: string; remote: string; bytes: number };
 
@@ -58,6 +59,7 @@ export async function fetchOriginal(
   held: string,
 ): Promise<number> {
   const session = streamBase(held);
+  const authorOf = await authorsOf(remote, repo, state);
   let bytes = 0;
   for (const { device, seqs } of await storedAt(remote, repo, session)) {
     if (held !== session && !device.startsWith(held.slice(-8))) continue;
@@ -67,7 +69,7 @@ export async function fetchOriginal(
     for (const names of [named, theirs]) {
       const fetched = await fetchSegments(remote, { repo, state, listed: names, session });
       bytes += fetched.bytes;
-      await applySegments(remote, repo, state);
+      await applySegments(remote, { repo, state, authorOf });
       if (fetched.count > 0) break;
     }
   }

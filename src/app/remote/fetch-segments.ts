@@ -62,7 +62,10 @@ export async function fetchSegments(
 function noteDevice({ devices }: RepoState, id: string, lines: readonly SegmentLine[]): void {
   const before = devices.get(id)?.lastSeen ?? '';
   for (const line of lines)
-    if (line.t === 'device' && line.at >= before) devices.set(id, { name: line.name, lastSeen: line.at });
+    if (line.t === 'device' && line.at >= before) {
+      const member = line.member === undefined ? {} : { member: line.member };
+      devices.set(id, { name: line.name, lastSeen: line.at, ...member });
+    }
 }
 
 type Refused = { name: SegmentName; bytes: Buffer; opened: ReturnType<typeof openSegment> };
@@ -78,6 +81,7 @@ async function refuse(
   const why = opened.state === 'read' ? 'it holds lines that no segment has' : opened.why;
   if (opened.state === 'refused' || opened.state === 'read') state.dropped.add(name.id);
   if (opened.state !== 'damaged') return `${whole} was not read: ${why}.`;
+  if (store.isOwnOnly) return `${whole} came damaged: ${why}. The next sync asks for it again.`;
   const right = await remotes.files.read(replicaFile(remote, name));
   if (right) await store.put(whole, right);
   // Its device sees the name in the list and would not look further. The same bytes twice: it is not the way here that harms it.

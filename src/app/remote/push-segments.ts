@@ -1,6 +1,7 @@
 import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
 import { isAbandoned, type OpenRemote } from '../segment/remote-record.ts';
 import { localSegments, ownSegmentFile, type RepoState, replicaFile } from '../segment/repo-state.ts';
+import type { AuthorOf } from './remote-authors.ts';
 
 export type Pushed = {
   count: number;
@@ -14,7 +15,7 @@ export async function pushSegments(
   remote: OpenRemote,
   repo: string,
   state: RepoState,
-  listed: readonly SegmentName[],
+  { listed, authorOf }: { listed: readonly SegmentName[]; authorOf: AuthorOf },
 ): Promise<Pushed> {
   const { store, remotes } = remote;
   const pushed: Pushed = { count: 0, bytes: 0, removed: 0, restored: 0 };
@@ -33,13 +34,15 @@ export async function pushSegments(
   const isOver = (name: SegmentName) =>
     name.device === remote.device.device
       ? !ids.has(name.id)
-      : state.dropped.has(name.id) && isAbandoned(remote, state, name.device);
+      : state.dropped.has(name.id) &&
+        isAbandoned(remote, state, name.device) &&
+        authorOf(name.device) === undefined;
   for (const name of listed) {
     if (!isOver(name)) continue;
     await store.remove(segmentName(name));
     pushed.removed++;
   }
-  for (const name of await localSegments(remote, repo, 'replica')) {
+  for (const name of store.isOwnOnly ? [] : await localSegments(remote, repo, 'replica')) {
     if (there.has(segmentName(name)) || state.dropped.has(name.id)) continue;
     const bytes = await remotes.files.read(replicaFile(remote, name));
     if (!bytes) continue;

@@ -64,7 +64,8 @@ export async function sealRepo(
   for (const projectId of folders) {
     const manifest = (await world.archive.open(projectId))?.manifest;
     if (!manifest || manifest.sample) continue;
-    const leaving = { level, secret, isKnown: (key: string) => state.keys.has(key) };
+    const isTeam = remote.record.member !== undefined;
+    const leaving = { level, secret, isTeam, isKnown: (key: string) => state.keys.has(key) };
     const records = await newRecords(world, manifest, leaving);
     report.records += records.length === 1 ? 1 : Math.max(0, records.length - 1);
     if (records.length > 0 && !options.dryRun) await sealRecords(remote, repo, state, records);
@@ -94,6 +95,8 @@ async function sealSessions(
   for (const row of Object.values(manifest.sessions)) {
     if (signal?.aborted) return;
     const { sessionId } = row;
+    // Among several people each sends their own.
+    if (row.by !== undefined && remote.record.member !== undefined) continue;
     if (secret.has(sessionId)) {
       report.secret++;
       continue;

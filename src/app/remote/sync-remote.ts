@@ -3,6 +3,7 @@ import type { ShareLevel } from '../../core/remote/levels.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import { faultText, orFault } from '../or-fault.ts';
+import { readRepository } from '../repository/read-repository.ts';
 import { allRepositories, type Repository } from '../repository/repositories.ts';
 import {
   type OpenRemote,
@@ -20,8 +21,10 @@ import { applySegments, waitingLog } from './apply-segments.ts';
 import { carryOutOwn, carryOutPurges, dropLate, purgeArchive } from './carry-out.ts';
 import { fetchOriginal } from './fetch-original.ts';
 import { fetchSegments } from './fetch-segments.ts';
+import { forgetOthers } from './forget-others.ts';
 import { withdrawPrivate } from './private.ts';
 import { listedSegments, pushSegments } from './push-segments.ts';
+import { authorsOf } from './remote-authors.ts';
 import { retireOwn } from './retire-own.ts';
 import { sealRepo } from './seal-repo.ts';
 
@@ -82,7 +85,8 @@ async function syncOpened(
   const report = newReport(record);
   const repositories = await sharedRepositories(remote);
   const byTag = new Map(repositories.map((it) => [repoTag(remote.keys, it.repository.key), it]));
-  const prefixes = record.pull === 'all' ? ['r/'] : [...byTag.keys()].map((tag) => `r/${tag}/`);
+  const tags = record.pull === 'here' ? await tagsHere(remote) : [...byTag.keys()];
+  const prefixes = record.pull === 'all' ? ['r/'] : tags.map((tag) => `r/${tag}/`);
   const listed = new Map<string, SegmentName[]>();
   for (const prefix of prefixes)
     for (const [repo, names] of await listedSegments(remote, prefix)) listed.set(repo, names);
@@ -134,6 +138,13 @@ async function sharedRepositories({
   });
 }
 
+/** Of the repositories that have sessions here, and of the one that this folder is a checkout of. */
+async function tagsHere({ world, keys }: OpenRemote): Promise<string[]> {
+  const { identity } = await readRepository(world, world.places.cwd);
+  const known = (await allRepositories(world)).map(({ key }) => key);
+  return [...new Set(identity === undefined ? known : [...known, identity])].map((key) => repoTag(keys, key));
+}
+
 /** True where another machine writes under this device's id: then nothing was taken in. */
 async function pullRepo(
   remote: OpenRemote,
@@ -145,8 +156,18 @@ async function pullRepo(
   const fetched = await fetchSegments(remote, { repo, state, listed: wanted });
   report.notes.push(...fetched.notes);
   if (fetched.isCloned) return true;
-  await purgeArchive(remote, state, await waitingLog(remote, repo, state));
-  const applied = await applySegments(remote, repo, state);
+  const authorOf = await authorsOf(remote, repo, state);
+  const waiting = await waitingLog(remote, repo, state);
+  await purgeArchive(
+    remote,
+    state,
+    waiting.flatMap(({ device, lines }) => (authorOf(device) === undefined ? lines : [])),
+  );
+  for (const { device, lines } of waiting) {
+    const author = authorOf(device);
+    if (author !== undefined) await forgetOthers(remote, { repo, device, state }, author, lines);
+  }
+  const applied = await applySegments(remote, { repo, state, authorOf });
   report.notes.push(...applied.notes);
   // What was fetched before is kept up with what is said.
   if (remote.record.light)
@@ -178,7 +199,8 @@ async function pushRepo(
   report.withdrawn += await withdrawPrivate(remote, repo, await loadRepoState(remote, repo));
   const sealed = await sealRepo(remote, repository, level, { signal, onSession });
   const state = await loadRepoState(remote, repo);
-  const pushed = await pushSegments(remote, repo, state, listed);
+  const authorOf = await authorsOf(remote, repo, state);
+  const pushed = await pushSegments(remote, repo, state, { listed, authorOf });
   report.pushed.segments += pushed.count;
   report.pushed.bytes += pushed.bytes;
   report.pushed.removed += pushed.removed;

@@ -3,7 +3,15 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { Archive, Opened, ProjectHead } from '../../ports/archive.ts';
 import { AsOfFiles } from './as-of-files.ts';
+import type { RepositoriesByTime } from './repositories-by-time.ts';
 import type { Timeline } from './timeline.ts';
+
+/** All that is in the archive, with what says when it came to be known. */
+export type KnownHistory = {
+  timeline: Timeline;
+  manifests: readonly Manifest[];
+  repositories: RepositoriesByTime;
+};
 
 /** A time, and how many sessions of the timeline were over by then. */
 export type Moment = { at: string; known: number };
@@ -17,13 +25,15 @@ export class AsOfArchive {
   readonly #base: Archive;
   readonly #timeline: Timeline;
   readonly #manifests: Map<ProjectId, Manifest>;
+  readonly #repositories: RepositoriesByTime;
   readonly #stems: Map<string, number>;
   readonly #opened = new Map<ProjectId, Manifest>();
   #moment: Moment = { at: '', known: 0 };
 
-  constructor(base: Archive, timeline: Timeline, manifests: readonly Manifest[]) {
+  constructor(base: Archive, { timeline, manifests, repositories }: KnownHistory) {
     this.#base = base;
     this.#timeline = timeline;
+    this.#repositories = repositories;
     this.#manifests = new Map(manifests.map((it) => [it.projectId, it]));
     this.#stems = new Map(
       timeline.ended.map(({ projectId, record }, place) => [`${projectId}/${stemOf(record.l1.file)}`, place]),
@@ -57,8 +67,10 @@ export class AsOfArchive {
     );
     const many = Object.keys(sessions).length;
     if (many === 0) return undefined;
-    const { at } = this.#moment;
-    const made = { ...withoutLaterEdits(whole, at), sessions, gen: many };
+    const { at, known: until } = this.#moment;
+    const { repository: _, ...rest } = withoutLaterEdits(whole, at);
+    const repository = this.#repositories.noteOf(project, until);
+    const made = { ...rest, ...(repository ? { repository } : {}), sessions, gen: many };
     this.#opened.set(project, made);
     return made;
   }
@@ -78,7 +90,7 @@ export class AsOfArchive {
       places: { ...base.places, enter: refuse, leave: refuse },
       unrecorded: base.unrecorded,
       device: async () => 'replay',
-      mayHold: async () => true,
+      mayHold: async (_, texts) => texts.map(() => true),
       projects,
       stamps: async () => {
         const found = (await projects()).map((id): [ProjectId, string] => [id, `${this.manifest(id)!.gen}`]);

@@ -12,9 +12,8 @@ import { FACTS_FILE } from '../layers/update.ts';
 import { updateMemory } from '../rolling/update.ts';
 import { openView } from '../search/open-view.ts';
 import type { World } from '../world.ts';
-import { AsOfArchive, type Moment } from './as-of-archive.ts';
+import { AsOfArchive, type KnownHistory, type Moment } from './as-of-archive.ts';
 import { IndexByTime, readOnlyIndex } from './as-of-index.ts';
-import type { Timeline } from './timeline.ts';
 
 type SessionLayer = { sessionId: string; exchanges: ExchangeRecord[]; statements: SessionStatement[] };
 
@@ -28,10 +27,10 @@ export class AsOfWorld {
   readonly #learned = new Map<ProjectId, Set<string>>();
   #cwd = '';
 
-  static async open(base: World, timeline: Timeline, manifests: readonly Manifest[]): Promise<AsOfWorld> {
+  static async open(base: World, history: KnownHistory): Promise<AsOfWorld> {
     const opened = await openView(base);
-    const archive = new AsOfArchive(base.archive, timeline, manifests);
-    return new AsOfWorld(base, archive, new IndexByTime(opened.view, timeline), opened.close);
+    const archive = new AsOfArchive(base.archive, history);
+    return new AsOfWorld(base, archive, new IndexByTime(opened.view, history.timeline), opened.close);
   }
 
   private constructor(base: World, archive: AsOfArchive, index: IndexByTime, close: () => Promise<void>) {

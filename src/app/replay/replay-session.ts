@@ -5,10 +5,11 @@ import { useOf } from '../../core/inject/was-used.ts';
 import { errorName } from '../../core/layers/command.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
-import { echoShare, startEchoShare } from '../../core/replay/echo-share.ts';
+import { echoShare } from '../../core/replay/echo-share.ts';
 import type { SessionMoments } from '../../core/replay/moment.ts';
 import type { ReplayedInjection } from '../../core/replay/replay-case.ts';
 import { momentsOf } from '../../core/replay/session-moments.ts';
+import { touchedLines } from '../../core/replay/touched-lines.ts';
 import { readL1 } from '../find/read-l1.ts';
 import { readInjections } from '../inject/injection-log.ts';
 import { promptText } from '../inject/prompt.ts';
@@ -26,6 +27,8 @@ const NOT_ASKED = /^\s*[/!#]/;
 
 /** Of what an offer names, so much as a recall would bring. */
 const LONGEST_OFFERED = 4000;
+const MOST_FILES = 12;
+const OF_FILES = /^(?:Read|Edit|MultiEdit|Write|NotebookEdit)$/;
 
 /** What can come again of a session, as its own files have it. */
 export async function readMoments(
@@ -74,14 +77,15 @@ export async function replayInjections(
     if (text === '') return;
     const rows = await readInjections(world, [project], record.sessionId);
     const { tokens = 0, sources = [] } = rows.findLast((row) => row.text === text) ?? {};
-    const use = useOf(text, ts, lines);
-    const used = [...use.files, ...use.words];
     const offer = !text.includes('\n> ');
-    const echo =
+    const brought = offer ? await offeredText(world, project, sources) : text;
+    const use = useOf(brought, ts, lines);
+    const used = [...use.files, ...use.words];
+    const judged =
       on === 'start'
-        ? startEchoShare(text, lines)
-        : echoShare(offer ? await offeredText(world, project, sources) : text, src, lines);
-    found.push({ on, src, ts, text, tokens, offer, sources, used, echo });
+        ? { echo: 0, startLines: touchedLines(text, lines) }
+        : { echo: echoShare(brought, src, lines) };
+    found.push({ on, src, ts, text, tokens, offer, sources, used, ...judged });
   };
   if (startTokens > 0)
     await note(
@@ -100,13 +104,14 @@ export async function replayInjections(
   return found;
 }
 
-/** What the exchanges behind an offer say, quoted: that is what a recall would have brought. */
+/** The files that the exchanges behind an offer worked on and what they say, quoted: that is what a recall would have brought. */
 async function offeredText(
   world: World,
   project: ProjectId,
   sources: ReplayedInjection['sources'],
 ): Promise<string> {
   const quoted: string[] = [];
+  const files = new Set<string>();
   for (const folder of await projectsOf(world, project)) {
     const manifest = (await world.archive.open(folder))?.manifest;
     for (const { session, exchange } of sources) {
@@ -117,9 +122,10 @@ async function offeredText(
       const [first, last] = own.l1_range;
       const lines = (await readL1(world, { projectId: folder, l1: record.l1 })).slice(first - 1, last);
       quoted.push(...lines.flatMap(({ role, text = '' }) => (role === 'assistant' ? text.split('\n') : [])));
+      for (const { name = '', target } of lines) if (target && OF_FILES.test(name)) files.add(target);
     }
   }
-  return quoted
+  return [[...files].slice(0, MOST_FILES).join(', '), ...quoted]
     .map((line) => `> ${line}`)
     .join('\n')
     .slice(0, LONGEST_OFFERED);

@@ -10,6 +10,7 @@ const figures: Shape<ReplayFigures> = fields({
   sessions: figure,
   prompts: figure,
   starts: figure,
+  startLines: fields({ shown: figure, touched: figure }),
   passages: figure,
   offers: figure,
   tokens: figure,

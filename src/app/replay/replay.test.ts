@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Step, workSession } from '../../../test/made/work.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
@@ -235,55 +234,6 @@ describe('a replay of one project', () => {
     expect(JSON.stringify([...said(world).values()])).toContain('src/gen');
   });
 });
-
-/** What is said to the first so many days, and the cases that came there: those need no later session to be found. */
-async function firstDays(days: readonly number[], before: number) {
-  const world = makeWorld();
-  try {
-    put(world, days);
-    await sync(world);
-    const { cases } = await replay(world);
-    const names = days.slice(0, before).map((_, at) => nameOf(at + 1));
-    return {
-      said: [...said(world)].filter(([name]) => names.some((own) => name.endsWith(`${own}.json`))),
-      cases: cases
-        .filter(({ kind, again }) => kind !== 'contradicted' && names.includes(again.session))
-        .sort((a, b) => (a.id < b.id ? -1 : 1)),
-    };
-  } finally {
-    await world.remove();
-  }
-}
-
-test('no look ahead: later sessions, others or the same in another order, change nothing of what is said before', async () => {
-  const day = fc.nat(SCRIPTS.length - 1);
-  let texts = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(day, { minLength: 2, maxLength: 4 }),
-      fc
-        .array(day, { minLength: 2, maxLength: 4 })
-        .chain((later) =>
-          fc.tuple(
-            fc.constant(later),
-            fc.shuffledSubarray(later, { minLength: later.length }),
-            fc.array(day, { maxLength: 3 }),
-          ),
-        ),
-      async (before, afters) => {
-        const [alone, ...others] = await Promise.all(
-          [[], ...afters].map((after) => firstDays([...before, ...after], before.length)),
-        );
-        expect(alone!.said).toHaveLength(before.length);
-        texts += alone!.said.flatMap(([, it]) => it).length;
-        for (const other of others) expect(other).toEqual(alone);
-      },
-    ),
-    { numRuns: 8 },
-  );
-  // Where nothing is said there is nothing to hold.
-  expect(texts).toBeGreaterThan(8);
-}, 240_000);
 
 test('the order in which sessions came into the archive changes nothing', async () => {
   const results = [];

@@ -9,6 +9,7 @@ import { allRepositories, type Repository } from '../repository/repositories.ts'
 import type { World } from '../world.ts';
 import { AsOfWorld } from './as-of-world.ts';
 import { ReplayedSessions } from './replayed-sessions.ts';
+import { RepositoriesByTime } from './repositories-by-time.ts';
 import { type TimedSession, Timeline } from './timeline.ts';
 
 export type ReplayRequest = {
@@ -24,6 +25,7 @@ export type ReplayedProject = { repository: Repository; sessions: CaseSession[] 
 export type ReplayedHistory = {
   timeline: Timeline;
   manifests: Manifest[];
+  repositories: RepositoriesByTime;
   /** Those that were asked for. */
   targets: TimedSession[];
   projects: ReplayedProject[];
@@ -51,10 +53,11 @@ export async function replayedProjects(
         (request.since === undefined || isSince(world, record.firstTimestamp, request.since)),
     ),
   );
+  const repositories = await RepositoriesByTime.read(world, timeline, manifests);
   const sessions = new ReplayedSessions(world, timeline, await dependsOn(world, manifests));
   let opened: Promise<AsOfWorld> | undefined;
   const asOf = () => {
-    opened ??= AsOfWorld.open(world, timeline, manifests);
+    opened ??= AsOfWorld.open(world, { timeline, manifests, repositories });
     return opened;
   };
   const projects = (await allRepositories(world))
@@ -67,16 +70,16 @@ export async function replayedProjects(
       if (!own) continue;
       const isTarget = targets.has(session);
       if (isTarget) run.onProgress?.(done++, targets.size, own.repository.name);
-      const folders = own.repository.folders.map(({ projectId }) => projectId);
+      const folders = repositories.foldersOf(session.projectId, timeline.knownBefore(session));
       const { moments, injections } = await sessions.of(session, isTarget ? { asOf, folders } : undefined);
-      own.sessions.push(caseSession(session, moments, injections));
+      own.sessions.push({ ...caseSession(session, moments, injections), folders });
       await rest(run.signal);
     }
   } finally {
     await (await opened)?.close();
   }
   run.onProgress?.(targets.size, targets.size, '');
-  return { timeline, manifests, targets: [...targets], projects };
+  return { timeline, manifests, repositories, targets: [...targets], projects };
 }
 
 function isSince({ clock }: World, time: string, since: string): boolean {

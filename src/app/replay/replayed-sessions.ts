@@ -12,7 +12,7 @@ import { injectionsShape, momentsShape } from './session-shapes.ts';
 import type { TimedSession, Timeline } from './timeline.ts';
 
 /** Grows when a replay would say something else of the same sessions. */
-const REPLAY_ENGINE = 5;
+const REPLAY_ENGINE = 6;
 
 export type ReplayedSession = TimedSession & {
   moments: SessionMoments;

@@ -17,15 +17,18 @@ export const momentsShape: Shape<SessionMoments> = fields({
 
 const ON = oneOf('start', 'prompt');
 export const injectionsShape: Shape<ReplayedInjection[]> = list(
-  fields({
-    on: ON,
-    src: figure,
-    ts: text,
-    text,
-    tokens: figure,
-    offer: flag,
-    sources: list(fields({ session: text }, { exchange: text, id: text })),
-    used: list(text),
-    echo: figure,
-  }),
+  fields(
+    {
+      on: ON,
+      src: figure,
+      ts: text,
+      text,
+      tokens: figure,
+      offer: flag,
+      sources: list(fields({ session: text }, { exchange: text, id: text })),
+      used: list(text),
+      echo: figure,
+    },
+    { startLines: fields({ shown: figure, touched: figure }) },
+  ),
 ) as Shape<ReplayedInjection[]>;

@@ -52,8 +52,6 @@ function callTurns({ name, text = '', target = '', result, ts, src }: L1Line): P
     text: `${subject}\n${body}`.trim(),
   }));
   const notes =
-    commits.length > 0
-      ? []
-      : publishedTexts(target).map(({ text }) => ({ speaker: 'note', text: text.text }));
+    commits.length > 0 ? [] : publishedTexts(target).map(({ shown }) => ({ speaker: 'note', text: shown }));
   return [...commits, ...notes].map((it) => ({ kind: 'commit', ts, src, ...it }));
 }

@@ -17,10 +17,14 @@ const BATCH = 1024 * 1024;
 /** The mark of a project that is no longer there. */
 const GONE = '';
 
+/** How many of the projects that changed are done. */
+export type OnIndexed = (done: number, total: number, current?: ProjectId) => void;
+
 /** Brings an index up to date with the files. Only projects that changed since are looked at. Gives what it read. */
 export async function indexArchive(
   world: World,
   index: SearchIndex,
+  onProject?: OnIndexed,
 ): Promise<{ sources: number; bytes: number }> {
   const marks = await index.marks();
   const stamps = await world.archive.stamps();
@@ -46,7 +50,8 @@ export async function indexArchive(
     await removeMissing(index, { project, kinds: ['session'] }, cursors);
     await index.update([], { [project]: GONE });
   }
-  for (const project of changed) {
+  for (const [done, project] of changed.entries()) {
+    onProject?.(done, changed.length, project);
     const opened = await ifReadable(world.archive.open(project));
     if (!opened) continue;
     const mark = `${opened.manifest.gen} ${stamps.get(project)}`;

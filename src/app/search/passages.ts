@@ -129,7 +129,14 @@ export function filled(
   tokens: number,
   count?: (text: string) => number,
 ): ChosenPassage[] {
-  const fill = (budget: number) => fillPassages(scored, { budget, count: estimateTokens, heading: HEADING });
+  const costs = new Map<string, number>();
+  // Both times the same sentences are weighed.
+  const estimate = (text: string) => {
+    const known = costs.get(text) ?? estimateTokens(text);
+    costs.set(text, known);
+    return known;
+  };
+  const fill = (budget: number) => fillPassages(scored, { budget, count: estimate, heading: HEADING });
   const chosen = fill(tokens);
   if (!count || chosen.length === 0) return chosen;
   const text = chosen.map(passageText).join('\n');

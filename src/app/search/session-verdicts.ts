@@ -48,8 +48,9 @@ type Rejection = { session: string; words: RetractedWords };
 const MARKED = ['"keepitMarkers":[{', '"factId"'];
 const CONFIRMED = 1;
 
-/** What the user said of a project: keepits by session, edits of facts, and statements that did not help. */
+/** What the user said of a project: messages that are not true, keepits by session, edits of facts, and statements that did not help. */
 type Marked = {
+  rejections: Rejection[];
   keepits: ReadonlyMap<string, KeptWords[]>;
   edits: FactEdit[];
   unhelpful: ReadonlySet<string>;
@@ -58,7 +59,6 @@ type Marked = {
 /** Verdicts on sessions, for one question: what belongs to a project or a session is read once. */
 export class VerdictReader {
   readonly #world: World;
-  readonly #rejected = new Map<ProjectId, Promise<Rejection[]>>();
   readonly #marked = new Map<ProjectId, Promise<Marked>>();
   readonly #later = new Map<ProjectId, Promise<TakenBackFile | undefined>>();
   readonly #sessions = new Map<string, Promise<SessionVerdicts>>();
@@ -82,13 +82,11 @@ export class VerdictReader {
   }: Pick<SourceRow, 'project' | 'file' | 'name'>): Promise<SessionVerdicts> {
     const { value } = await readStored(this.#world, project, statementFileName(file), STATEMENTS);
     const all = value?.statements ?? [];
-    const rejections = this.#rejected.get(project) ?? rejectionsIn(this.#world, project);
-    this.#rejected.set(project, rejections);
-    const rejected = (await rejections).filter(({ session }) => session === name).map(({ words }) => words);
-    const gone = new Map(rejected.map(({ src, verdict }) => [src, verdict]));
     const marked = this.#marked.get(project) ?? markedIn(this.#world, project);
     this.#marked.set(project, marked);
-    const { unhelpful } = await marked;
+    const { rejections, unhelpful } = await marked;
+    const rejected = rejections.filter(({ session }) => session === name).map(({ words }) => words);
+    const gone = new Map(rejected.map(({ src, verdict }) => [src, verdict]));
     const still = all.filter(
       ({ id, quotes }) => !unhelpful.has(id) && !quotes.some(({ src }) => gone.has(src)),
     );
@@ -106,12 +104,14 @@ export class VerdictReader {
   }
 }
 
-/** Most projects have neither, and a record of many sessions takes longer to read than all the rest. */
+/** Most projects have none of it, and a record of many sessions takes longer to read than all the rest. */
 async function markedIn(world: World, project: ProjectId): Promise<Marked> {
   const { ids: unhelpful } = await unhelpfulSources(world, [{ projectId: project }]);
-  const may = await Promise.all(MARKED.map((text) => world.archive.mayHold(project, text)));
-  const manifest = may.includes(true) ? (await world.archive.open(project))?.manifest : undefined;
-  if (!manifest) return { keepits: new Map(), edits: [], unhelpful };
+  const [mayReject, ...may] = await world.archive.mayHold(project, [REJECTED, ...MARKED]);
+  const isWanted = mayReject || may.includes(true);
+  const manifest = isWanted ? (await world.archive.open(project))?.manifest : undefined;
+  const rejections = mayReject ? rejectionsIn(manifest?.factEdits) : [];
+  if (!manifest || !may.includes(true)) return { rejections, keepits: new Map(), edits: [], unhelpful };
   const { rowsOf } = await import('../find/sessions.ts');
   const keepits = rowsOf(manifest).map(({ sessionId, keepitMarkers }): [string, KeptWords[]] => [
     sessionId,
@@ -119,7 +119,7 @@ async function markedIn(world: World, project: ProjectId): Promise<Marked> {
       .filter(({ held }) => !held)
       .map(({ src, content, weight }) => ({ src, text: content, weight })),
   ]);
-  return { keepits: new Map(keepits), edits: manifest.factEdits ?? [], unhelpful };
+  return { rejections, keepits: new Map(keepits), edits: manifest.factEdits ?? [], unhelpful };
 }
 
 /** Words that were marked to be kept, and those of facts that the user confirmed. */
@@ -152,11 +152,8 @@ function takenBackLater(file: TakenBackFile | undefined, session: string): Retra
 }
 
 /** Messages that the user marked as not true; all of each. */
-async function rejectionsIn(world: World, project: ProjectId): Promise<Rejection[]> {
-  // Most projects have none, and a record of many sessions takes longer to read than all the rest.
-  if (!(await world.archive.mayHold(project, REJECTED))) return [];
-  const manifest = (await world.archive.open(project))?.manifest;
-  return effectiveEdits(manifest?.factEdits).flatMap((edit) => {
+function rejectionsIn(edits: FactEdit[] | undefined): Rejection[] {
+  return effectiveEdits(edits).flatMap((edit) => {
     if (edit.action !== 'reject') return [];
     const note = cutAtWord(oneLine(edit.note), LONGEST_VERDICT);
     const verdict = note === '' ? 'rejected' : `rejected: “${note}”`;

@@ -12,7 +12,11 @@ export async function append(
 ): Promise<SegmentName> {
   const { world, keys, device, packing, record } = remote;
   const { seq, id: prev } = state.own[lane] ?? { seq: 0, id: '' };
-  const first = JSON.stringify({ t: 'device', name: device.name, at: world.clock.now() });
+  const { member } = record;
+  const first = JSON.stringify({
+    ...{ t: 'device', name: device.name, at: world.clock.now() },
+    ...(member === undefined ? {} : { member }),
+  });
   const lines = [first, ...content, ...storedLines(lane, state, content)];
   const { name, bytes } = sealSegment(
     { repo, lane, seq: seq + 1, prev, lines },

@@ -18,6 +18,8 @@ export type LeavingRecords = {
   level: ShareLevel;
   /** Sessions that never leave. */
   secret: ReadonlySet<string>;
+  /** Several people share the store: only this user's own words go there. */
+  isTeam: boolean;
   /** What the store has already. */
   isKnown: (key: string) => boolean;
 };
@@ -30,13 +32,16 @@ export async function newRecords(
 ): Promise<string[]> {
   const head = bareProject(manifest);
   if (leaving.level === 'facts') {
-    const facts = (await factLines(world, manifest, leaving)).filter((line) => isNew(line, leaving));
+    const facts = (await factLines(world, manifest, leaving)).filter(
+      (line) => isNew(line, leaving) && isOwn(line, leaving),
+    );
     return facts.length === 0 ? [] : [head, ...facts].map(masked);
   }
   const lines: BundleLine[] = [];
   for await (const line of recordLines(world, manifest, OPTIONS)) lines.push(line);
   for (const overlay of manifest.overlays) lines.push({ t: 'overlay', overlay });
-  const rest = newLines(await withoutPrivate(lines, leaving), leaving);
+  const own = lines.filter((line) => isOwn(line, leaving));
+  const rest = newLines(await withoutPrivate(own, leaving), leaving);
   const state = await projectState(world, manifest, leaving);
   if (rest.length === 0 && !state) return [];
   return [{ ...head, ...state }, ...rest].map(masked);
@@ -85,6 +90,14 @@ async function projectState(
 
 function isNew(line: BundleLine, { isKnown }: LeavingRecords): boolean {
   return recordKeys(line).some((key) => !isKnown(key));
+}
+
+/** What somebody else wrote is for them to send. */
+function isOwn(line: BundleLine, { isTeam }: LeavingRecords): boolean {
+  if (!isTeam) return true;
+  if (line.t === 'fact' || line.t === 'concept') return line.edit.author === undefined;
+  if (line.t === 'overlay') return line.overlay.author === undefined;
+  return line.t !== 'composition' || line.record.by === undefined;
 }
 
 /** A file is as new as its content; what names a composition goes with its files. */

@@ -10,16 +10,22 @@ import type { World } from '../world.ts';
 /** A project that may leave to a remote: asked for, and as far as the user looked at it and said yes. */
 export type Share = { identity: string; name: string; level: ShareLevel; approved?: ShareLevel };
 
+export const PULLS = ['all', 'shared', 'here'] as const;
+
 export type RemoteRecord = {
   version: 1;
   name: string;
   address: string;
   /** What is stored there can be read only with the key. */
   encrypt: boolean;
-  /** Everything that the user's other devices share, or only projects that are shared here, too. */
-  pull: 'all' | 'shared';
+  /** Everything that the user's other devices share, only projects that are shared here, too, or only those that are worked on here. */
+  pull: (typeof PULLS)[number];
   /** Originals stay there until they are asked for. */
   light?: boolean;
+  /** Several people share it, and this user goes by that name there. */
+  member?: string;
+  /** Other machines of this user there, where the store itself does not know whose they are. */
+  mine?: string[];
   addedAt: string;
   shares: Share[];
   /** The last sync that went through, and since when none did. */
@@ -49,13 +55,21 @@ const REMOTE_SCHEMA = fields(
     name: text,
     address: text,
     encrypt: flag,
-    pull: oneOf('all', 'shared'),
+    pull: oneOf(...PULLS),
     addedAt: text,
     shares: list(
       fields({ identity: text, name: text, level: oneOf(...LEVELS) }, { approved: oneOf(...LEVELS) }),
     ),
   },
-  { light: flag, lastSync: text, trouble: text, troubleSince: text, triedAt: text },
+  {
+    light: flag,
+    member: text,
+    mine: list(text),
+    lastSync: text,
+    trouble: text,
+    troubleSince: text,
+    triedAt: text,
+  },
 );
 const DEVICE_SCHEMA = fields({ version: oneOf(1), seed: text, name: text }, { former: list(text) });
 const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/i;

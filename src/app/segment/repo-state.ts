@@ -28,7 +28,7 @@ export type RepoState = {
   /** What the streams of others are called here, by device, their folder and session: folder and session. */
   streams: Map<string, string>;
   /** Machines whose segments were ever brought here: they are known also where none of these is kept. */
-  devices: Map<string, { name: string; lastSeen: string }>;
+  devices: Map<string, { name: string; lastSeen: string; member?: string }>;
   /** Segments of others that are in the archive by now. */
   applied: Set<string>;
   /** Segments that must not be used: replaced by others, or refused. */
@@ -48,7 +48,7 @@ const STORED = fields({
   received: record(figure),
   places: record(list(text)),
   streams: record(text),
-  devices: record(fields({ name: text, lastSeen: text })),
+  devices: record(fields({ name: text, lastSeen: text }, { member: text })),
   applied: list(text),
   dropped: list(text),
   looked: text,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { transcript } from '../../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
-import { importChats } from './import-chats.ts';
+import { importChats } from '../import/import-chats.ts';
 import { register } from './register.ts';
 
 let world: TestWorld;

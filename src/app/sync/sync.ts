@@ -16,7 +16,13 @@ import { maintain } from '../retention/retention.ts';
 import { syncMemory } from '../rolling/sync.ts';
 import { bringIndexUp } from '../search/bring-index-up.ts';
 import { noteRecordSettings } from '../settings/note-record-settings.ts';
-import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '../sync-report.ts';
+import {
+  newReport,
+  type RunOptions,
+  type SyncProgress,
+  type SyncReport,
+  unreadableProblem,
+} from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { sessionsBelow } from './find-everywhere.ts';
 import { noteRepositories } from './note-repositories.ts';
@@ -26,6 +32,8 @@ export type SyncOptions = RunOptions & {
   /** Other folders to look in, this time only. */
   from?: string[];
   sample?: boolean;
+  /** Before the first of these is read. */
+  onFound?: (files: FoundTranscript[]) => Promise<void>;
 };
 
 /** Finds new and grown sessions everywhere, takes them in, and mends what is missing in the archive. */
@@ -37,6 +45,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
   if (await finishPurges(world)) report.notes.push('A purge that was cut off is finished.');
   const purged = await purgedTombstones(world);
   const files = await findAll(world, options, report);
+  await options.onFound?.(files);
   const taken = new Set<string>();
   const refs: SessionRef[] = [];
   const since = world.clock.now();
@@ -56,21 +65,14 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
   await noteRepositories(world);
   report.notes.push(...(await missedMarkers(world, refs)));
   const projects = await world.archive.projects();
-  const onProject = (done: number, total: number, current?: ProjectId) =>
-    options.onProgress?.({
-      phase: 'layers',
-      done,
-      total,
-      bytes: 0,
-      totalBytes: 0,
-      ...(current ? { current } : {}),
-    });
-  await syncLayers(world, projects, { report, signal: options.signal, onProject });
-  await syncMemory(world, projects, { report, signal: options.signal });
+  const onProject = (phase: SyncProgress['phase']) => (done: number, total: number, current?: ProjectId) =>
+    options.onProgress?.({ phase, done, total, bytes: 0, totalBytes: 0, ...(current ? { current } : {}) });
+  await syncLayers(world, projects, { report, signal: options.signal, onProject: onProject('layers') });
+  await syncMemory(world, projects, { report, signal: options.signal, onProject: onProject('memory') });
   await maintain(world, refs, since, { report, signal: options.signal });
   await world.archive.sweep();
   await noteRecordSettings(world);
-  if (!options.signal?.aborted) report.notes.push(...(await bringIndexUp(world)));
+  if (!options.signal?.aborted) report.notes.push(...(await bringIndexUp(world, onProject('index'))));
   await erasePurgedMeanwhile(world, purged);
   return report;
 }

@@ -6,7 +6,7 @@ import { transcript } from '../../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { listSessions } from '../find/sessions.ts';
-import { importChats } from './import-chats.ts';
+import { importChats } from '../import/import-chats.ts';
 import { register } from './register.ts';
 import { sync } from './sync.ts';
 
@@ -61,7 +61,12 @@ describe('files of agents that are not read', () => {
     await expect(importChats(world, write('first', FIRST), { project: 'shop' })).rejects.toMatchObject(
       refusal,
     );
+    // Whether or not a project is named.
+    await expect(importChats(world, write('first', FIRST), { project: undefined })).rejects.toMatchObject(
+      refusal,
+    );
     write('chat', [{ ts: '2026-01-05T10:00:00Z', role: 'user', text: 'Hello' }]);
+    await expect(importChats(world, folder, { project: undefined })).rejects.toMatchObject({ code: 'usage' });
     const report = await importChats(world, folder, { project: 'shop' });
     expect(report.sessions).toHaveLength(1);
     expect(report.leftOut.unknownAgent).toBe(1);

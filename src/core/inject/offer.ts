@@ -1,22 +1,32 @@
 import { estimateTokens } from '../text/estimate-tokens.ts';
 import { termsOf, tokenPattern } from '../text/terms.ts';
+import { isName } from './prompt-kind.ts';
+import { isWorkingWord } from './working-words.ts';
 
 /** Tokens of an offer. */
 const MOST_TOKENS = 30;
 
 /**
  * One line that says that memory knows something, and how to get it: with the prompt's own words, as many of the weightiest as
- * fit. Empty when not even one does.
+ * fit. Empty when every project could say them.
  */
 export function offerText(prompt: string, exchanges: number, weightOf: (term: string) => number): string {
-  const words = (prompt.match(tokenPattern(prompt)) ?? []).map((word, place) => ({
-    word: word.replace(/["\\]/g, ''),
-    place,
-    weight: Math.max(0, ...termsOf(word).map(weightOf)),
-  }));
+  const words = (prompt.match(tokenPattern(prompt)) ?? []).map((word, place) => {
+    const terms = termsOf(word);
+    // Of a name that memory never saw, its parts say nothing.
+    const own = isName(terms[0] ?? '') ? terms.slice(0, 1) : terms;
+    const known = own.filter((term) => weightOf(term) > 0);
+    return {
+      word: word.replace(/["\\]/g, ''),
+      place,
+      weight: Math.max(0, ...known.map(weightOf)),
+      isTelling: known.some((term) => !isWorkingWord(term)),
+    };
+  });
   const useful = words.filter(
     ({ word, weight }, at) => weight > 0 && words.findIndex((it) => it.word === word) === at,
   );
+  if (!useful.some(({ isTelling }) => isTelling)) return '';
   useful.sort((a, b) => b.weight - a.weight || a.place - b.place);
   for (let count = useful.length; count > 0; count--) {
     const chosen = useful.slice(0, count).sort((a, b) => a.place - b.place);

@@ -44,7 +44,7 @@ export function promptKind(prompt: string): PromptKind {
 
 /** Files that every project has, and words with a hyphen or an apostrophe, are no names. */
 const NO_NAME =
-  /^(?:(?:readme|claude|agents|package|index|main|tasks?|todo|plan|notes|changelog|settings|config)\.\w+|\.?(?:env|gitignore)[.\w]*|[a-z]+'[a-z]+|[a-z]+-[a-z]+)$/;
+  /^(?:(?:readme|claude|agents|package|index|main|tasks?|todo|plan|notes|changelog|settings|config)\.\w+|\.?(?:env|gitignore)[.\w]*|[a-z]+'[a-z]+|[a-z]+-[a-z]+|[a-z]+-(?:by|in|of|on|or|the|to|and|a)-[a-z]+)$/;
 
 /** Whether a term stands for one thing: an identifier, a path, a ticket, a number of three digits or more. */
 export function isName(term: string): boolean {

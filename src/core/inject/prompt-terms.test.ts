@@ -51,3 +51,9 @@ test('an offer has at most 30 tokens, whatever the prompt, and names the weighti
   );
   expect(offerText('How?', 3, () => 1)).toBe('');
 });
+
+test('an offer needs a word that not every project uses, and of a name that memory never saw its parts do not count', () => {
+  expect(offerText('Is there a new bug in the config?', 2, () => 1)).toBe('');
+  const known = (term: string) => (['discuss', 'github', 'oven'].includes(term) ? 1 : 0);
+  expect(offerText('see github.com/a/b/discussions/77 on the oven', 1, known)).toContain('recall "oven"');
+});

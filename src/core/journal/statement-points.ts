@@ -71,18 +71,23 @@ function plainText(text: string): string {
     .replace(/^User: /, '')
     .replace(/^Commit: /, '')
     .replace(/^(?:Left open|Remains) at the end: /, '')
-    .replace(/(["\]]) -> /, '$1 → ');
+    .replace(/(["\])]) -> /, '$1 → ');
 }
 
 /** Names a machine, a service, a port, a version: what work depends on. */
 const SURROUNDS =
   /\b(?:ports?|https?:|localhost|hosts?|servers?|deploy\w*|env(?:ironment)? var\w*|\.env|databases?|runs? (?:on|in|at)|installed|credentials|accounts?|regions?|requires?|node \d|python \d|version \d)\b/i;
 
+/** Of what is not shown, the least confidence of a decision that something came of, and of one that gives its reason. */
+const LEAST_DECIDED = 0.5;
+const LEAST_WITH_REASON = 0.4;
+const REASON = /\b(?:because|since|so that|otherwise|in order to|the reason|so (?:we|it|they|that))\b/i;
+
 /**
- * Few and right: a decision is what the user said and is shown as one. A question with its answer was found out; what only the
+ * Few and right: a decision is what the user said and is sure enough. A question with its answer was found out; what only the
  * agent says was done at most; the rest is a note.
  */
-function kindOf({ kind, foundBy, tier }: SessionStatement, text: string): PointKind {
+function kindOf({ kind, foundBy, tier, confidence }: SessionStatement, text: string): PointKind {
   switch (foundBy) {
     case 'commit':
       return kind === 'solution' ? 'learning' : 'done';
@@ -99,12 +104,14 @@ function kindOf({ kind, foundBy, tier }: SessionStatement, text: string): PointK
       break;
   }
   if (!SAID.has(kind)) return KINDS[kind];
-  const [, words = text, reference = ''] = /^"(.*?)"(?: \[(.*?)\])?(?= →|$)/.exec(text) ?? [];
+  const [, words = text, reference = ''] =
+    /^"(.*?)"(?: \[(.*?)\])?(?: \((?:in|on) [^()]*\))?(?= →|$)/.exec(text) ?? [];
   if (isAsked(words)) return 'discovery';
   if (!decides(words, reference)) return 'note';
   // A wish, or words that nothing came of, say enough only where they are shown.
   if (tier !== 'shown' && (kind === 'preference' || !text.includes(' → '))) return 'note';
-  return tier === 'shown' || kind !== 'decision' ? KINDS[kind] : 'note';
+  const least = REASON.test(words) ? LEAST_WITH_REASON : LEAST_DECIDED;
+  return tier === 'shown' || kind !== 'decision' || confidence >= least ? KINDS[kind] : 'note';
 }
 
 /** Kinds that the user's own words must bear out. */

@@ -19,7 +19,7 @@ type Base = {
  * How a client shows that words were typed: a mark of its own; none although it marks what is typed; none, where only other
  * lines of the session can tell whether it does; no mark at all, and words that a notice has as well.
  */
-export type TypingEvidence = 'marked' | 'unmarked' | 'bare' | 'early' | 'weak';
+export type TypingEvidence = 'marked' | 'unmarked' | 'bare' | 'early' | 'blocks' | 'weak';
 
 export type TextEntry = Base & {
   kind: 'user' | 'assistant' | 'thinking' | 'notice';

@@ -24,21 +24,24 @@ const quote: Shape<Quote> = fields({
   text,
 });
 const overturned: Shape<Overturned> = fields({ was: list(quote), by: list(quote) });
-const statement: Shape<AuthoredStatement> = fields({
-  id: text,
-  by: text,
-  via: oneOf(...VIAS),
-  kind: oneOf(...STATED_KINDS),
-  text,
-  author: oneOf('user', 'assistant', 'pasted'),
-  foundBy: oneOf(...STATED_BY),
-  tier: oneOf('shown', 'candidate'),
-  confidence: figure,
-  quotes: list(quote),
-  overturned: list(overturned),
-  exchange: figure,
-  ts: text,
-});
+const statement: Shape<AuthoredStatement> = fields(
+  {
+    id: text,
+    by: text,
+    via: oneOf(...VIAS),
+    kind: oneOf(...STATED_KINDS),
+    text,
+    author: oneOf('user', 'assistant', 'pasted'),
+    foundBy: oneOf(...STATED_BY),
+    tier: oneOf('shown', 'candidate'),
+    confidence: figure,
+    quotes: list(quote),
+    overturned: list(overturned),
+    exchange: figure,
+    ts: text,
+  },
+  { about: list(quote) },
+);
 export const statementFileShape: Shape<StatementFile> = fields({
   engine: oneOf(LAYERS_ENGINE),
   l1: fields({ bytes: figure, engine: figure }),

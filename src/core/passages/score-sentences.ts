@@ -1,9 +1,9 @@
 import { termsOf } from '../text/terms.ts';
+import { knownSentences } from './known-sentences.ts';
 import type { PassageExchange, PassageSentence, WantedWord } from './passage.ts';
 import { askedFor } from './question-cues.ts';
 import { wordsFound } from './quoted-words.ts';
 import { SENTENCE_FEATURES, type SentenceWeights, sentenceFeatures } from './sentence-features.ts';
-import { sentencePieces } from './sentence-pieces.ts';
 import { SENTENCE_WEIGHTS } from './sentence-weights.ts';
 import { PASSAGE_WEIGHTS } from './weights.ts';
 import { type WordFits, wordFits } from './word-fits.ts';
@@ -88,11 +88,10 @@ export function bestChance({ sentences }: ScoredExchange): number {
 function sentencesIn({ turns }: PassageExchange): PassageSentence[] {
   return turns.flatMap(({ kind, text }, turn) =>
     // A statement is one piece, whatever it is made of.
-    (kind === 'statement' ? [text] : sentencePieces(text)).map((piece, place) => ({
+    (kind === 'statement' ? [{ text, terms: termsOf(text) }] : knownSentences(text)).map((piece, place) => ({
       turn,
       place,
-      text: piece,
-      terms: termsOf(piece),
+      ...piece,
     })),
   );
 }

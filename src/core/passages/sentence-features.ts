@@ -1,3 +1,4 @@
+import { BoundedCache } from '../text/bounded-cache.ts';
 import type { PassageExchange, PassageSentence } from './passage.ts';
 import { type AskedFor, givesReason, holdsDecision, namesThings } from './question-cues.ts';
 import { isIntent, isOutcome, isTask } from './sentence-cues.ts';
@@ -71,6 +72,37 @@ const FAR = 20;
 const HEADING = /^#{1,6}\s|^\*\*[^*]+\*\*:?$|:\*{0,2}$/;
 const ITEM = /^(?:[-*+]|\d+[.)])\s/;
 
+/** What a sentence looks like and says, whatever was asked. */
+type SentenceLook = {
+  isItem: boolean;
+  isHeading: boolean;
+  isTask: boolean;
+  isIntent: boolean;
+  isOutcome: boolean;
+  givesReason: boolean;
+  decides: boolean;
+  namesThings: boolean;
+  hasNumber: boolean;
+};
+const looks = new BoundedCache<string, SentenceLook>(20_000);
+
+function lookOf(text: string): SentenceLook {
+  return (
+    looks.get(text) ??
+    looks.set(text, {
+      isItem: ITEM.test(text),
+      isHeading: HEADING.test(text),
+      isTask: isTask(text),
+      isIntent: isIntent(text),
+      isOutcome: isOutcome(text),
+      givesReason: givesReason(text),
+      decides: holdsDecision(text),
+      namesThings: namesThings(text),
+      hasNumber: /\d/.test(text),
+    })
+  );
+}
+
 /** The features of an exchange's sentences, in the order of `SENTENCE_FEATURES`. */
 export function sentenceFeatures(
   exchange: PassageExchange,
@@ -91,10 +123,7 @@ export function sentenceFeatures(
     const own = fit.own[at]!;
     const byAgent = kind === 'assistant';
     if (turn !== ofTurn) [heading, ofTurn] = [-1, turn];
-    const isHeading = HEADING.test(text);
-    const deciding = holdsDecision(text);
-    const reason = givesReason(text);
-    const names = namesThings(text);
+    const look = lookOf(text);
     const isLast = turn === last;
     // In the order of the list above; a number for each, for every sentence that is read.
     const values = Float64Array.of(
@@ -121,23 +150,23 @@ export function sentenceFeatures(
       Math.log(text.length) / 5,
       +(text.length > LONG),
       +(text.length < SHORT),
-      +ITEM.test(text),
+      +look.isItem,
       +text.startsWith('|'),
-      +isHeading,
+      +look.isHeading,
       +text.startsWith('```'),
-      +isTask(text),
-      +(byAgent && isIntent(text)),
+      +look.isTask,
+      +(byAgent && look.isIntent),
       +(byAgent && text.endsWith('?')),
-      +isOutcome(text),
-      +reason,
-      +deciding,
-      +names,
-      +(asked.reason && reason),
-      +(asked.number && /\d/.test(text)),
-      +(asked.name && names),
-      +(asked.decision && (deciding || kind === 'user')),
+      +look.isOutcome,
+      +look.givesReason,
+      +look.decides,
+      +look.namesThings,
+      +(asked.reason && look.givesReason),
+      +(asked.number && look.hasNumber),
+      +(asked.name && look.namesThings),
+      +(asked.decision && (look.decides || kind === 'user')),
     );
-    if (isHeading) heading = at;
+    if (look.isHeading) heading = at;
     return values;
   });
 }

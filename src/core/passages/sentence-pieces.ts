@@ -1,5 +1,8 @@
+import { hasPlainWords } from '../text/plain-words.ts';
+
 /** Ends of sentences before a capital, a digit or a mark; ends of lines. */
 const ENDS = /(?<=[.!?])["')\]]*[^\S\n]+(?=[\p{Lu}\p{Lo}\p{N}`*"'([])|(?<=[。！？])|\n/gu;
+const PLAIN_ENDS = /(?<=[.!?])["')\]]*[^\S\n]+(?=[A-Z0-9`*"'([])|\n/g;
 const FENCE = /(```[\s\S]*?(?:```|$))/;
 /** Of a block of code, the beginning shows what it is. */
 const LONGEST_CODE = 400;
@@ -10,12 +13,14 @@ export function sentencePieces(text: string): string[] {
   const pieces: string[] = [];
   for (const part of text.split(FENCE)) {
     if (part.startsWith('```')) push(part.slice(0, LONGEST_CODE).toWellFormed(), pieces);
-    else for (const sentence of part.split(ENDS)) push(sentence.slice(0, LONGEST_SENTENCE), pieces);
+    else
+      for (const sentence of part.split(hasPlainWords(part) ? PLAIN_ENDS : ENDS))
+        push(sentence.slice(0, LONGEST_SENTENCE), pieces);
   }
   return pieces;
 }
 
 function push(text: string, pieces: string[]): void {
   const piece = text.trim();
-  if (/[\p{L}\p{N}]/u.test(piece)) pieces.push(piece);
+  if (/[A-Za-z0-9]/.test(piece) || (!hasPlainWords(piece) && /[\p{L}\p{N}]/u.test(piece))) pieces.push(piece);
 }

@@ -12,6 +12,8 @@ export type ShownEvidence = {
   names: number;
   /** Words of the prompt as they are written, each of which says something that the others do not. */
   words: Map<string, number>;
+  /** Words behind the ask that the prompt has not: what it adds. */
+  newWords: number;
   /** How like the prompt it is as a whole; found out when it is asked for. */
   alike: () => number;
 };
@@ -29,7 +31,7 @@ export type EvidenceRequest = {
 };
 
 export function shownEvidence(
-  { chosen }: ChosenPassage,
+  { of, chosen }: ChosenPassage,
   { prompt, wanted, names, least, rarityOf }: EvidenceRequest,
 ): ShownEvidence {
   const held = new Set(chosen.flatMap(({ terms }) => terms));
@@ -40,11 +42,14 @@ export function shownEvidence(
     if (held.has(term)) mass += weight;
   }
   const written = writtenIn(prompt, weights).filter(({ term, weight }) => weight >= least && held.has(term));
+  const asked = new Set(termsOf(prompt));
+  const behind = of.exchange.asks ? chosen.filter(({ turn }) => turn > 0) : chosen;
   return {
     mass,
     share: all === 0 ? 0 : mass / all,
     names: names.filter((name) => held.has(name)).length,
     words: new Map(apart(written).map(({ term, weight }) => [term, weight])),
+    newWords: new Set(behind.flatMap(({ terms }) => terms).filter((term) => !asked.has(term))).size,
     alike: () =>
       alikeTerms(
         termsOf(prompt),

@@ -6,6 +6,8 @@ export type WordFits = { own: number[]; turns: number[]; coverage: number };
 
 type Bm25 = { k1: number; b: number };
 type Counted = { counts: Map<string, number>; length: number };
+/** Most sentences hold nothing that is looked for. */
+const NONE: Counted['counts'] = new Map();
 
 /** BM25 of the sentences and turns of exchanges. Of a word's terms only the best counts in a text. */
 export function wordFits(
@@ -19,11 +21,12 @@ export function wordFits(
     const first = turns.length;
     for (const _ of exchange.turns) turns.push({ counts: new Map(), length: 0 });
     for (const { turn, terms } of sentences) {
-      const own: Counted = { counts: new Map(), length: terms.length };
+      const own: Counted = { counts: NONE, length: terms.length };
       const whole = turns[first + turn]!;
       whole.length += terms.length;
       for (const term of terms) {
         if (!looked.has(term)) continue;
+        if (own.counts === NONE) own.counts = new Map();
         own.counts.set(term, (own.counts.get(term) ?? 0) + 1);
         whole.counts.set(term, (whole.counts.get(term) ?? 0) + 1);
       }

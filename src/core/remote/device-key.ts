@@ -35,3 +35,8 @@ export function isSignedBy(publicKey: string, bytes: Uint8Array, signature: Uint
   const key = createPublicKey({ key: Buffer.concat([PUBLIC_HEAD, raw]), format: 'der', type: 'spki' });
   return verify(null, bytes, key, signature);
 }
+
+/** What a device signs to show a hub that it has its key: good for this one invitation or token only. */
+export function joinText(secret: string): Buffer {
+  return Buffer.from(`keepsake hub join\n${secret}\n`);
+}

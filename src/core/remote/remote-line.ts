@@ -8,8 +8,8 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** Lines of a segment beside those that a bundle has. */
 export const remoteLineSchema = z.discriminatedUnion('t', [
-  /** First line of every segment: who wrote it, and what the wall clock there said. */
-  z.object({ t: z.literal('device'), name: z.string().max(100), at }),
+  /** First line of every segment: which machine wrote it, and what the wall clock there said; among several people, whose it is. */
+  z.object({ t: z.literal('device'), name: z.string().max(100), at, member: z.string().max(60).optional() }),
   /** What follows of a file begins at `at` and ends at `end`; `sha256` is that of all its bytes up to there. */
   z.object({
     t: z.literal('piece'),

@@ -24,6 +24,8 @@ export type CaseSession = {
   last: string;
   moments: SessionMoments;
   stated: StatedMoment[];
+  /** The folders of its project, as far as that was known when it began; absent: all. */
+  folders?: readonly string[];
   /** What hooks would have said to it; absent where it was only there to be known. */
   injections?: ReplayedInjection[];
 };
@@ -39,10 +41,11 @@ export type CaseRules = {
   isQuestion: (prompt: string) => boolean;
 };
 
-/** Sessions that were over when this one began, the latest first. */
+/** Sessions of its project that were over when this one began, the latest first. */
 export function knownTo(session: CaseSession, all: readonly CaseSession[]): CaseSession[] {
+  const { first, folders } = session;
   return all
-    .filter(({ last }) => last < session.first)
+    .filter(({ last, project }) => last < first && (folders?.includes(project) ?? true))
     .sort((a, b) => (a.last < b.last ? 1 : a.last > b.last ? -1 : 0));
 }
 

@@ -3,7 +3,7 @@ import { sameWords } from '../text/plain-text.ts';
 import { askedAgain } from './asked-again.ts';
 import { type CaseRules, type CaseSession, knownTo } from './case-session.ts';
 import { contradictedInjections } from './contradicted.ts';
-import { echoShare, startEchoShare } from './echo-share.ts';
+import { echoShare } from './echo-share.ts';
 import { bestCases, figuresOf, sumFigures, unsaidCases, worstCases } from './figures.ts';
 import { findCases } from './find-cases.ts';
 import { instructionsIn } from './instructions.ts';
@@ -13,6 +13,7 @@ import { repeatedInstructions } from './repeated-instructions.ts';
 import type { ReplayCase, ReplayedInjection } from './replay-case.ts';
 import { returnedErrors } from './returned-errors.ts';
 import { namedFiles, searchedFiles } from './searched-files.ts';
+import { touchedLines } from './touched-lines.ts';
 
 const rules: CaseRules = {
   isSameWish: (a, b) => sameWords(a).slice(0, 12) === sameWords(b).slice(0, 12),
@@ -229,10 +230,10 @@ describe('off the point', () => {
   const prompts = [{ ...at(7), text: 'Paint the window frames white' }];
   const now = (one: ReplayedInjection) => offPoint(session(2, { prompts }, { injections: [one] }), [before]);
 
-  test('a start of which no file, no name and hardly a word came up; one that came up a little is not', () => {
+  test('a start of which the session touched no line; one line is enough not to be', () => {
     const start = injection('# Memory\n> invoices: by a counter', {
       sources: [{ session: 's1' }],
-      echo: 0.01,
+      startLines: { shown: 1, touched: 0 },
     });
     expect(now(start)).toMatchObject([
       {
@@ -242,8 +243,7 @@ describe('off the point', () => {
         said: { on: 'start', to: { session: 's2' } },
       },
     ]);
-    expect(now({ ...start, used: ['a.ts'] })).toEqual([]);
-    expect(now({ ...start, echo: 0.1 })).toEqual([]);
+    expect(now({ ...start, startLines: { shown: 9, touched: 1 } })).toEqual([]);
   });
 
   test('an offer of something that did not come up', () => {
@@ -347,10 +347,27 @@ test('an echo is the share of new words that the agent used next', () => {
   ];
   const text = '# t\n> invoices: sequence, postgres, gapless, yearly';
   expect(echoShare(text, 1, lines)).toBe(0.5);
-  // A start is judged by the whole session, where the agent wrote enough to judge by.
-  expect(startEchoShare(text, lines)).toBe(1);
-  const words = Array.from({ length: 60 }, (_, n) => `word${n}`).join(' ');
-  expect(startEchoShare(text, [...lines, line('assistant', words, 6)])).toBe(0.75);
+});
+
+test('a session touches lines of a start by files, names and several words; what the user says does not count', () => {
+  const line = (role: 'user' | 'assistant' | 'tool', text: string, target?: string) => ({
+    ...{ ts: '', role, text, src: 0 },
+    ...(target ? { target } : {}),
+  });
+  const start = [
+    '# Memory',
+    '> src/invoice.ts, src/tax.ts',
+    '> The counter is `nextInvoice`, gapless',
+    '> Prices round half up, halves of cents never down',
+    '> Ovens are cleaned every second evening by the night shift',
+  ].join('\n');
+  const touched = (...lines: ReturnType<typeof line>[]) => touchedLines(start, lines);
+  expect(touched(line('user', 'Paint it'), line('assistant', 'Painted.'))).toEqual({ shown: 4, touched: 0 });
+  expect(touched(line('tool', '', 'lib/tax.ts')).touched).toBe(1);
+  expect(touched(line('user', 'see tax.ts'), line('tool', '', 'lib/tax.ts')).touched).toBe(0);
+  expect(touched(line('assistant', 'It calls `nextInvoice` twice.')).touched).toBe(1);
+  expect(touched(line('assistant', 'The ovens are cleaned in the evening.')).touched).toBe(1);
+  expect(touched(line('assistant', 'The evening is long.')).touched).toBe(0);
 });
 
 describe('the report', () => {

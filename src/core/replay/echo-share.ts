@@ -3,8 +3,6 @@ import { aboutWords } from './about-words.ts';
 
 /** Prompts after which nothing is an answer any more. */
 const PROMPTS = 2;
-/** An agent that wrote fewer words than this shows nothing of what a start was worth. */
-const LEAST_WRITTEN = 40;
 
 /** How much of a passage's own words came up in what the agent wrote and worked on after a prompt, from 0 to 1. */
 export function echoShare(text: string, src: number, lines: readonly L1Line[]): number {
@@ -14,12 +12,6 @@ export function echoShare(text: string, src: number, lines: readonly L1Line[]): 
   const next = lines.slice(at + 1);
   const end = next.findIndex(({ role }) => role === 'user' && --left === 0);
   return shareIn(text, lines[at]!.text ?? '', end < 0 ? next : next.slice(0, end));
-}
-
-/** The same of a start, in all that the agent wrote and worked on in its session; 1 where that is too little to judge by. */
-export function startEchoShare(text: string, lines: readonly L1Line[]): number {
-  const asked = lines.find(({ role }) => role === 'user')?.text ?? '';
-  return wordsOf(lines).size < LEAST_WRITTEN ? 1 : shareIn(text, asked, lines);
 }
 
 function shareIn(text: string, asked: string, after: readonly L1Line[]): number {

@@ -2,6 +2,7 @@ import { type CaseSession, knownTo } from './case-session.ts';
 import { type InjectionKind, injectionKind } from './off-point.ts';
 import { BAD_CASES, type CaseKind, GOOD_CASES, type ReplayCase } from './replay-case.ts';
 import { namedFiles } from './searched-files.ts';
+import type { TouchedLines } from './touched-lines.ts';
 
 /** How often something came again, and how often memory would have said it before. */
 export type Came = { found: number; said: number };
@@ -11,6 +12,8 @@ export type ReplayFigures = {
   prompts: number;
   /** Texts that hooks would have added, and their tokens. */
   starts: number;
+  /** Lines that starts quote, and those that their session touched. */
+  startLines: TouchedLines;
   passages: number;
   offers: number;
   tokens: number;
@@ -38,6 +41,7 @@ export function noFigures(): ReplayFigures {
     sessions: 0,
     prompts: 0,
     starts: 0,
+    startLines: { shown: 0, touched: 0 },
     passages: 0,
     offers: 0,
     tokens: 0,
@@ -71,6 +75,8 @@ export function figuresOf(sessions: readonly CaseSession[], cases: readonly Repl
     for (const injection of injections) {
       const kind = injectionKind(injection);
       if (kind) figures[MANY[kind]]++;
+      figures.startLines.shown += injection.startLines?.shown ?? 0;
+      figures.startLines.touched += injection.startLines?.touched ?? 0;
     }
     figures.tokens += injections.reduce((sum, { tokens }) => sum + tokens, 0);
     figures.texts += injections.filter(({ offer }) => !offer).length;

@@ -7,12 +7,10 @@ import type { ReplayCase, ReplayedInjection } from './replay-case.ts';
 
 /** Of a text's own words, so many come up next when it is on the point. */
 const ECHO = 0.15;
-/** Of a start's, which has something for whatever comes, in the whole session. */
-const START_ECHO = 0.08;
 /** Words that two asks on one subject have in common. */
 const SUBJECT = 3;
 
-/** Texts of which hardly a word came up afterwards: no file opened, no name written. */
+/** Texts of which hardly a word came up afterwards, no file opened, no name written; starts of which the session touched no line. */
 export function offPoint(session: CaseSession, known: readonly CaseSession[]): ReplayCase[] {
   return (session.injections ?? []).flatMap((injection) => {
     const kind = injectionKind(injection);
@@ -21,7 +19,7 @@ export function offPoint(session: CaseSession, known: readonly CaseSession[]): R
     if (!kind || !prompt || !source) return [];
     const isOff =
       kind === 'start'
-        ? injection.used.length === 0 && injection.echo < START_ECHO
+        ? (injection.startLines?.touched ?? 0) === 0
         : !isOnPoint(injection, prompt.text, source.at.text);
     return isOff ? [offCase(kind, { session, injection, prompt, source })] : [];
   });
@@ -54,7 +52,7 @@ function offCase(kind: InjectionKind, { session, injection, prompt, source }: Of
   return {
     id: `rc_${shortHash(`off-point ${session.session} ${injection.src}${kind === 'passage' ? '' : ` ${kind}`}`, 10)}`,
     kind: 'off-point',
-    title: `${WHAT[kind]} something of which hardly a word came up afterwards.`,
+    title: `${WHAT[kind]} something of which ${kind === 'start' ? 'the session touched no line' : 'hardly a word came up afterwards'}.`,
     before: placed(source.of, source.at, source.at.text.slice(0, 600)),
     again: placed(session, prompt, prompt.text.slice(0, 600)),
     said: {

@@ -1,3 +1,5 @@
+import type { TouchedLines } from './touched-lines.ts';
+
 /** A place in a session: its message by the byte offset in the original, and the exchange around it. */
 export type ReplayPlace = {
   project: string;
@@ -51,6 +53,8 @@ export type ReplayedInjection = {
   sources: { session: string; exchange?: string; id?: string }[];
   /** Files of it that were opened later, names of it that the agent wrote and the user did not. */
   used: string[];
-  /** The share of its words, beyond those of the prompt, that the agent wrote or worked on next; of a start, in the whole session; of an offer, that of what it offers. */
+  /** The share of its words, beyond those of the prompt, that the agent wrote or worked on next; of an offer, that of what it offers; of a start 0. */
   echo: number;
+  /** Of a start: how many lines it quotes, and how many of them the session touched. */
+  startLines?: TouchedLines;
 };

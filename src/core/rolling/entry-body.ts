@@ -13,8 +13,8 @@ export type EntryExchange = Pick<ExchangeRecord, 'l1_range' | 'outcome' | 'files
 /** What an entry of memory.md is written from. */
 export type EntrySource = { exchanges: EntryExchange[]; statements: SessionStatement[] };
 
-/** Tokens of an entry, its heading included: by the number of asks, between these two. */
-export const ENTRY_TOKENS = { anAsk: 100, least: 160, most: 500 };
+/** Tokens of an entry, its heading included: by the number of asks, between these two; under 500 a session on average. */
+export const ENTRY_TOKENS = { anAsk: 80, least: 160, most: 1000 };
 /** Share of it that is kept for asks without a statement, and tokens for changed files. */
 const FOR_ASKS = 0.04;
 const FOR_FILES = 40;
@@ -112,21 +112,22 @@ function changedLine(files: string[]): string {
   return `- changed: ${files.slice(0, FILES_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** `"words" [what they refer to] -> what came of them`. */
-const WORDS = /^"(.*?)"(?: \[(.*?)\])?(?: -> (.*))?$/s;
+/** `"words" [what they refer to] (in what they are about) -> what came of them`. */
+const WORDS = /^"(.*?)"(?: \[(.*?)\])?(?: \(((?:in|on) [^()]*)\))?(?: -> (.*))?$/s;
 
 /** A statement on one line: what it is, whose words, and what came of them. */
 function statementLine({ kind, text, offline, foundBy }: SessionStatement): string {
   const plain = (offline ?? text)
     .replace(/^(?:User|Sent by the user): /, '')
     .replace(/^(?:Left open|Remains) at the end: /, '');
-  const [, words, reference, outcome] = WORDS.exec(plain) ?? [];
+  const [, words, reference, subject, outcome] = WORDS.exec(plain) ?? [];
   const label = labelOf(kind, foundBy, { words, reference });
   if (offline !== undefined) return `- ${label}: ${text}`;
   if (words === undefined) return `- ${label}: ${shortOutcome(plain.replace(/^Commit: /, ''))}`;
   const said = [
     `"${cutAtWord(fromTheirPoint(words), LONGEST_WORDS)}"`,
     ...(reference ? [`[${cutAtWord(fromTheirPoint(reference), LONGEST_REFERENCE)}]`] : []),
+    ...(subject ? [`(${subject})`] : []),
     ...(outcome ? [`→ ${cutAtWord(shortOutcome(outcome), LONGEST_OUTCOME)}`] : []),
   ];
   return `- ${label}: ${said.join(' ')}`;

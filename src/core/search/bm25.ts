@@ -25,21 +25,31 @@ export function best({ score, touched }: Scores, limit: number): number[] {
   for (let at = limit; at < touched.length; at++) {
     const unit = touched[at]!;
     if (score[unit]! < least || better(unit, heap[0]!) > 0) continue;
-    sink(heap, unit, better);
+    sink(heap, unit, score);
     least = score[heap[0]!]!;
   }
   return heap.sort(better);
 }
 
-/** Takes the place of the worst. */
-function sink(heap: number[], unit: number, better: (a: number, b: number) => number): void {
+/** Takes the place of the worst. Calls nothing: most processes run it before it is compiled. */
+function sink(heap: number[], unit: number, score: Float64Array): void {
+  const own = score[unit]!;
+  const { length } = heap;
   let at = 0;
-  for (;;) {
-    let child = 2 * at + 1;
-    if (child >= heap.length) break;
-    if (child + 1 < heap.length && better(heap[child]!, heap[child + 1]!) < 0) child++;
-    if (better(unit, heap[child]!) >= 0) break;
-    heap[at] = heap[child]!;
+  for (let child = 1; child < length; child = 2 * at + 1) {
+    let worse = heap[child]!;
+    let least = score[worse]!;
+    if (child + 1 < length) {
+      const other = heap[child + 1]!;
+      const of = score[other]!;
+      if (of < least || (of === least && other > worse)) {
+        child++;
+        worse = other;
+        least = of;
+      }
+    }
+    if (own < least || (own === least && unit >= worse)) break;
+    heap[at] = worse;
     at = child;
   }
   heap[at] = unit;

@@ -35,8 +35,9 @@ export function pack<P extends PackedPiece>(
   title: string,
   pieces: P[],
   budget: number,
-  count: Count,
+  countText: Count,
 ): Packed<P> {
+  const count = lastCounted(countText);
   const taken: { piece: P; text: string }[] = [];
   let spent = count(`${title}\n`);
   let section = '';
@@ -59,6 +60,15 @@ export function pack<P extends PackedPiece>(
     }
     taken.pop();
   }
+}
+
+/** What fits is counted again right after. */
+function lastCounted(count: Count): Count {
+  let [last, cost] = ['', count('')];
+  return (text) => {
+    if (text !== last) [last, cost] = [text, count(text)];
+    return cost;
+  };
 }
 
 function wholeText(title: string, taken: { piece: PackedPiece; text: string }[]): string {

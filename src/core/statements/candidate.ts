@@ -20,6 +20,8 @@ export type Candidate = {
   words: Piece;
   /** What the words refer to: an option, an offer. */
   reference?: Piece;
+  /** What they are about, where they do not say so. */
+  subject?: Piece;
   outcome?: Piece;
   overturned: Overturned[];
   /** Not true any more as a whole. */
@@ -60,10 +62,20 @@ export function quotesOfDiff(
 }
 
 /** The text of a statement: its quotations behind a fixed word of ours. */
-export function statementText({ label, words, reference, outcome, foundBy }: Candidate): string {
+export function statementText(candidate: Candidate): string {
+  return textWith(candidate, candidate.subject ? ` (${candidate.subject.text})` : '');
+}
+
+/** Only what its words say, without what they are about. */
+export function ownText(candidate: Candidate): string {
+  return textWith(candidate, '');
+}
+
+function textWith({ label, words, reference, outcome, foundBy }: Candidate, about: string): string {
   const isSaid = foundBy === 'words' || foundBy === 'refusal' || foundBy === 'pick';
   const first = isSaid
     ? `User: "${words.text}"`
     : `${foundBy === 'pasted' ? 'Sent by the user: ' : label}${words.text}`;
-  return `${first}${reference ? ` [${reference.text}]` : ''}${outcome ? ` -> ${outcome.text}` : ''}`;
+  const meant = reference ? ` [${reference.text}]` : '';
+  return `${first}${meant}${about}${outcome ? ` -> ${outcome.text}` : ''}`;
 }

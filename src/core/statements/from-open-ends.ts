@@ -16,7 +16,7 @@ const FEWEST_WORDS = 5;
 const POLITE =
   /\b(?:anything else|let me know|any(?:thing)? of these|any of (?:this|them|those)|(?:any )?(?:other|additional|further|specific|particular) (?:improvements?|changes?|adjustments?|questions?|issues?|areas?|aspects?|recommendations?|details?)|more (?:closely|detail(?:s|ed)?|information)|(?:would you like|do you want|want) me to|(?:me to |like to |want to )(?:see|show|explain|help|walk|guide|review|read|go through|elaborate|provide|continue|proceed|tailor|run|restart|commit|push)|next steps?|what'?s next|what next|what (?:would you like|do you think|should (?:i|we) (?:do|work))|does (?:this|that)|is (?:this|that)|how does|sound good|look good|make sense|all of the above)\b/i;
 const LEFT =
-  /\b(?:to-?dos?\b(?! (?:list|status))|not (?:yet|implemented|done|committed|pushed|merged|fixed|deployed|tested|verified|covered)|remaining (?:work|tasks?|items?|issues?|steps?|failures?|problems?|tests?|gaps?)|remains? (?:to|un\w+|open)|still (?:to do|needs?|fails?|failing|open|missing|broken|pending|not|have to|has to)|left (?:for|to do|open|undone)|out of scope|deferred|known (?:issues?|bugs?|limitations?)|(?:needs?|requires?) (?:a )?(?:manual|follow-?up)|follow-?ups?:?|(?:is|are|still|was|were|remains?) (?:waiting|blocked) (?:on|for)|separate (?:issue|pr|task)|could(?: not|n't) (?:test|verify|reproduce|run|fix))\b/i;
+  /\b(?:to-?dos?\b(?! (?:list|status))|not (?:yet|implemented|done|committed|pushed|merged|fixed|deployed|tested|verified|covered)|remaining (?:work|tasks?|items?|issues?|steps?|failures?|problems?|tests?|gaps?)|remains? (?:to|un\w+|open)|still (?:to do|needs?|fails?|failing|open|missing|broken|pending|not|have to|has to)|left (?:for|to do|open|undone)|out of scope|(?:is|are|was|were|been|be) deferred|deferred (?:to|until|for|as)|known (?:issues?|bugs?|limitations?)|(?:needs?|requires?) (?:a )?(?:manual|follow-?up)|follow-?ups?:?|(?:is|are|still|was|were|remains?) (?:waiting|blocked) (?:on|for)|separate (?:issue|pr|task)|could(?: not|n't) (?:test|verify|reproduce|run|fix))\b/i;
 const LONGEST_TITLE = 60;
 const LEFT_HEADING =
   /\b(?:remain\w*|to-?dos?|open (?:questions?|points?|issues?|items?)|not (?:done|yet|fixed)|follow-?ups?|deferred|known (?:issues?|limitations?)|left)\b|\bnext steps?\b(?! after)/i;
@@ -36,6 +36,13 @@ const ADVICE =
 /** What the agent is about to do itself in the same turn. */
 const GOES_ON =
   /\b(?:i(?:'m| am)? (?:still )?(?:need to|have to|waiting|going to|about to)|i(?:'ll| will)|let me|before (?:i|creating|deleting|committing|continuing))\b/i;
+/** A step that the agent is in the middle of, or a report with what is left in its second half. */
+const IN_HAND =
+  /\bnot (?:yet )?(?:committed|pushed|staged)\b|^[^\p{L}\p{N}]*(?:i(?:'ve| have)\b|the [\p{L} ]{1,50} (?:is|are) (?:now )?(?:complete|done|finished)\b)/iu;
+/** Nobody knows weeks later which one it was. */
+const UNNAMED =
+  /^[^\p{L}\p{N}]*(?:the (?:branch|changes?|fix|pr|issue|tests?|feature|work|build|error)(?! (?:`|"|in|of|for|on|from)\b)|this|that|it|they|these|those)\b(?![^.;]{0,40}[`"])/iu;
+const GO_ON = /\bready (?:to|for)\b[^?]{0,80}\bnext\?/i;
 /** Reports work that is over. */
 const REPORTS =
   /^[^\p{L}\p{N}]*(?:(?:done|perfect|great|all set)\b|i(?:'ve| have) (?:now |also |just |already |successfully )*\p{L}+(?:ed|t|n|e)\b)/iu;
@@ -56,13 +63,14 @@ export function fromOpenEnds(segments: Segment[]): Candidate[] {
   const asks = units.findLastIndex(
     ({ text, item }) => !item && ASKING.test(text) && AGENT_CUES.asks.test(straight(text)),
   );
-  return asks === -1 || POLITE.test(units[asks]!.text) ? [] : question(last, index, units, asks);
+  const asked = units[asks]?.text ?? '';
+  return asks === -1 || POLITE.test(asked) || GO_ON.test(asked) ? [] : question(last, index, units, asks);
 }
 
 /** Whether a sentence says that something is still to be done. */
 export function namesRemainder(text: string): boolean {
   const plain = straight(text);
-  return LEFT.test(plain) && !DONE.test(plain) && !GOES_ON.test(plain);
+  return LEFT.test(plain) && !DONE.test(plain) && !GOES_ON.test(plain) && !IN_HAND.test(plain);
 }
 
 function isLeft({ text, head, lead, item, table }: TextUnit): boolean {
@@ -71,7 +79,7 @@ function isLeft({ text, head, lead, item, table }: TextUnit): boolean {
   if (table) return false;
   if (DONE.test(plain) || GOES_ON.test(plain) || isPassing(text) || /[:?]$/.test(text)) return false;
   if (['narrates', 'guesses'].some((name) => AGENT_CUES[name as 'narrates'].test(plain))) return false;
-  if (ADVICE.test(plain)) return false;
+  if (ADVICE.test(plain) || (!item && UNNAMED.test(plain))) return false;
   const words = contentWords(text).size;
   if (item && isLeftHeading((lead ?? head)?.text ?? '')) return words >= FEWEST_WORDS - 2;
   return words >= FEWEST_WORDS - 1 && LEFT.test(plain);

@@ -6,6 +6,7 @@ import { type StatementOutcome, statementOutcome } from './outcome.ts';
 import { offerMeant, optionsMeant } from './references.ts';
 import { isWords, type ReadSegment, type UserUnit } from './segment-units.ts';
 import type { Said } from './segments.ts';
+import { namedSubject } from './subject.ts';
 import { USER_CUES } from './user-cues.ts';
 import { USER_WEIGHTS, weighed } from './weights.ts';
 
@@ -96,7 +97,17 @@ function fromUnits(
     candidate.score += 0.2 * outcome.score;
     for (const place of outcome.used) used.add(place);
   }
+  nameSubject(segment, candidate);
   return candidate;
+}
+
+/** What is said for all time is about all; other words need to say what they are about. */
+function nameSubject(segment: ReadSegment, candidate: Candidate): void {
+  const { words, reference, outcome, features, foundBy } = candidate;
+  if (foundBy === 'pasted' || RULES.some((kind) => features.has(`says:${kind}`))) return;
+  const text = `${words.text} ${reference?.text ?? ''} ${outcome?.text ?? ''}`;
+  const subject = namedSubject(segment, text);
+  if (subject) candidate.subject = subject;
 }
 
 /** Consent, and next to nothing of its own. */
@@ -121,6 +132,7 @@ function picks(segment: ReadSegment): Candidate[] {
       candidate.score = 0.3;
       refer(candidate, meant, agreed);
       addOutcome(segment, candidate);
+      nameSubject(segment, candidate);
       return [candidate];
     });
 }

@@ -2,7 +2,7 @@ import type { Overturned, Quote } from '../model/statement.ts';
 import { LASTING } from '../text/lasting.ts';
 import { contentWords, shared } from '../text/plain-text.ts';
 import { straight } from '../text/straight.ts';
-import { type Candidate, quoteOf, statementText } from './candidate.ts';
+import { type Candidate, ownText, quoteOf, statementText } from './candidate.ts';
 import { ownLines } from './own-lines.ts';
 import { type AgentUnit, isWords, type ReadSegment } from './segment-units.ts';
 import { namesTakenBack, takenBackIn } from './taken-back.ts';
@@ -31,8 +31,7 @@ export function overturn(candidates: Candidate[], segments: ReadSegment[]): Over
   const undone = undoneEdits(segments);
   for (const candidate of candidates) {
     concede(candidate, concessions);
-    const text = statementText(candidate);
-    const found = takenBackIn(text, candidate.segment, names);
+    const found = takenBackIn(ownText(candidate), candidate.segment, names);
     if (found && found.taken.size >= NAMES_SHARE * found.all) {
       const own = takenBackIn(candidate.words.text, candidate.segment, names);
       if (candidate.author !== 'assistant' && own && own.taken.size > 0) candidate.dead = true;
@@ -41,7 +40,47 @@ export function overturn(candidates: Candidate[], segments: ReadSegment[]): Over
     const undoing = undone(statementText(candidate), candidate.segment);
     if (undoing) strike(candidate, undoing);
   }
+  dropReplaced(candidates);
   return refusedIn(segments);
+}
+
+const DROPS =
+  /\b(?:drop(?:s|ped|ping)?|revert(?:s|ed|ing)?|remov(?:e|es|ed|ing)|undo(?:es)?|back out|the (?:earlier|previous)|no longer|replac(?:e|es|ed|ing))\b/i;
+/** Share of the words of a commit's first line that a later commit has, too, which takes it back. */
+const SAME_MATTER = 0.75;
+const FEWEST = 4;
+const STEM = 6;
+
+/** What a commit did and a later one in the session took back is not so any more. */
+function dropReplaced(candidates: Candidate[]): void {
+  const commits = candidates.filter(({ foundBy }) => foundBy === 'commit');
+  const dropping = commits.filter(({ words }) => DROPS.test(subjectOfCommit(words.text)));
+  if (dropping.length === 0) return;
+  for (const commit of commits) {
+    const subject = subjectOfCommit(commit.words.text);
+    const about = stems(subject.replace(SCOPE, ''));
+    // A commit that drops something itself is not what another one drops.
+    if (about.size < FEWEST || DROPS.test(subject)) continue;
+    const by = dropping.find(
+      (later) =>
+        later.segment >= commit.segment &&
+        later.words.quotes[0]!.src > commit.words.quotes[0]!.src &&
+        shared(about, stems(later.words.text)) >= SAME_MATTER * about.size,
+    );
+    if (by) strike(commit, by.words.quotes.slice(0, 1));
+  }
+}
+
+function subjectOfCommit(text: string): string {
+  return text.split(' — ')[0]!;
+}
+
+const SCOPE = /^\w+(?:\([^)]*\))?!?: /;
+
+function stems(text: string): Set<string> {
+  const found = new Set<string>();
+  for (const word of contentWords(text.replace(/[/.→-]/g, ' '))) found.add(word.slice(0, STEM));
+  return found;
 }
 
 /** Says no, and not only that something else is wanted, too. */

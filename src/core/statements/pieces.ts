@@ -11,7 +11,9 @@ const SUBJECT = 120;
 const MOST_PIECES = 6;
 const LIST = /^\s*(?:#+\s+)?(?:[-*+•]|\d{1,2}[.)])?\s*(?:\[[ xX]\]\s+)?/;
 const FURNITURE =
-  /^\s*(?:Co-Authored-By|🤖|Generated with|Signed-off|[A-Z]\w*(?:-[A-Z]\w*)+:|\|?[\s:|-]+\|?\s*$|```|<!--|>|\W*this (?:pr|comment|issue|commit|message) was (?:generated|written|created)\b)/i;
+  /^\s*(?:Co-Authored-By|🤖|Generated with|Signed-off|\|?[\s:|-]+\|?\s*$|```|<!--|>|\W*this (?:pr|comment|issue|commit|message) was (?:generated|written|created)\b)/i;
+/** A trailer of a commit; a word with a hyphen in the middle of a sentence is none. */
+const TRAILER = /^\s*[A-Z]\w*(?:-[A-Z]\w*)+:/;
 /** Over what was run to try it, which nobody needs later. */
 const TRIED =
   /^\s*(?:#+\s*|\*\*)?(?:test(?:s|ing|ed)?(?: plan| performed| with| results?)?|verification|verified(?: with| by)?|validation|validated(?: with| by)?|checks?(?: run)?|how to test)\**:?\**\s*$/i;
@@ -88,7 +90,7 @@ function linesIn(whole: string, body: Span): Span[] {
     before = words;
     isOpen = false;
     if (TRIED.test(line) || TITLE.test(line)) isTried = TRIED.test(line);
-    if (words === '' || from === -1 || isTried || FURNITURE.test(line)) continue;
+    if (words === '' || from === -1 || isTried || FURNITURE.test(line) || TRAILER.test(line)) continue;
     const text = plainText(words.replace(/\\(["\\$`])/g, '$1'));
     const last = found.at(-1);
     isOpen = true;

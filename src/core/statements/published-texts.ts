@@ -1,4 +1,5 @@
 import { denseLetters } from '../text/dense-letters.ts';
+import { withoutQuotes } from '../text/shell-words.ts';
 import type { Span } from './units.ts';
 
 const COMMIT = /\bgit\s+(?:-\S+\s+\S+\s+)*commit\b/;
@@ -12,7 +13,8 @@ const RUNS =
 const SHORTEST = 40;
 const FEWEST_WORDS = 7;
 
-export type Published = { kind: 'commit' | 'note'; text: Span; isReply: boolean };
+/** `shown`: as the shell hands it over. */
+export type Published = { kind: 'commit' | 'note'; text: Span; shown: string; isReply: boolean };
 
 /** Answers to somebody's remark, which need the remark. */
 const REPLIES =
@@ -22,12 +24,12 @@ const REPLIES =
 export function publishedTexts(command: string): Published[] {
   const kind = COMMIT.test(command) ? 'commit' : 'note';
   if (kind === 'note' && !PUBLISHES.test(command)) return [];
-  const found: Span[] = [];
+  const found: Pick<Published, 'text' | 'shown'>[] = [];
   let rest = command;
   for (const match of command.matchAll(HEREDOC)) {
     const body = match[2] ?? '';
     const from = match.index + match[0].indexOf(body);
-    found.push({ from, to: from + body.length, text: body });
+    found.push({ text: { from, to: from + body.length, text: body }, shown: body });
     // Blanked, so that places stay.
     rest =
       rest.slice(0, match.index) + ' '.repeat(match[0].length) + rest.slice(match.index + match[0].length);
@@ -36,11 +38,11 @@ export function publishedTexts(command: string): Published[] {
     const body = match[1] ?? match[2] ?? match[3] ?? '';
     if (RUNS.test(rest.slice(Math.max(0, match.index - 80), match.index))) continue;
     const from = match.index + match[0].indexOf(body);
-    found.push({ from, to: from + body.length, text: body });
+    found.push({ text: { from, to: from + body.length, text: body }, shown: withoutQuotes(match[0]) });
   }
   return found
-    .filter(({ text }) => isProse(text))
-    .map((text) => ({ kind, text, isReply: REPLIES.test(command) }));
+    .filter(({ shown }) => isProse(shown))
+    .map((it) => ({ kind, ...it, isReply: REPLIES.test(command) }));
 }
 
 function isProse(text: string): boolean {

@@ -1,12 +1,12 @@
 import { contentWords, shared } from '../text/plain-text.ts';
-import { type Candidate, statementText } from './candidate.ts';
+import { type Candidate, ownText, statementText } from './candidate.ts';
 import type { ReadSegment } from './segment-units.ts';
 import { bearingOf, statementFeatures } from './statement-features.ts';
 import { type FittedWeights, weighed } from './weights.ts';
 
 /** Statements of a session: those that are shown, and those together with candidates for a review. */
 const SHOWN = 5;
-const MOST = 12;
+const MOST = 11;
 const PER_SEGMENT = 2;
 /** Share of the shorter one's words that makes two statements one. */
 const ALIKE = 0.5;
@@ -17,7 +17,10 @@ const LEAST_SHOWN = 0.22;
 /** How much it counts that a reader would keep a statement, and the least chance of it. */
 const KEEP = 0.3;
 const LEAST_KEPT = 0.5;
-const LEAST_KEPT_RULE = 0.45;
+/** The user's words: strict readers keep fewer of them than of what was committed or written down. */
+const LEAST_KEPT_WORDS = 0.7;
+/** Decided with a reason, and taken up: readers keep nearly all of it. */
+const LEAST_KEPT_REASON = 0.4;
 /** Says nothing that somebody would look for weeks later. */
 const NOT_SHOWN = [
   'asksForWork',
@@ -28,8 +31,14 @@ const NOT_SHOWN = [
   'said:dangles',
   'said:pasted',
   'p:chore',
+  'p:stillFails',
   'w:listed',
   'w:bare',
+  'w:asksFirst',
+  'w:unsure',
+  'w:reviewed',
+  'w:oneOf',
+  'w:finding',
 ];
 
 const OWN_KINDS = ['rule', 'preference', 'constraint', 'environment'];
@@ -43,36 +52,34 @@ export function judge(candidates: Candidate[], segments: ReadSegment[]): Judged[
   const bearing = bearingOf(segments);
   return candidates.flatMap((candidate) => {
     const text = statementText(candidate);
-    if (candidate.dead || text.length < SHORTEST) return [];
+    if (candidate.dead || ownText(candidate).length < SHORTEST) return [];
     return [{ candidate, text, words: contentWords(text), features: statementFeatures(candidate, bearing) }];
   });
 }
 
-/** The best ones, the best first, none like another. */
+/** The best ones, none like another: first those that are shown, then candidates. */
 export function select(judged: Judged[], segments: ReadSegment[], fitted: FittedWeights): RankedStatement[] {
   // A short session decides little.
   const limit = Math.min(SHOWN, 1 + Math.floor(segments.length / 2));
-  const ranked = judged
-    .map((one, place) => ({ ...one, ...chances(one, fitted), place }))
-    .sort((a, b) => worth(b) - worth(a) || a.place - b.place);
+  const ranked = judged.map((one, place) => ({ ...one, ...chances(one, fitted), place }));
+  ranked.sort((a, b) => worth(b) - worth(a) || a.place - b.place);
   const chosen: RankedStatement[] = [];
-  const texts = new Set<string>();
-  let shown = 0;
   const counts = new Map<string, number>();
-  for (const { place, ...one } of ranked) {
-    if (chosen.length >= MOST) break;
-    const { author, segment } = one.candidate;
-    const key = `${segment} ${author}`;
-    if ((counts.get(key) ?? 0) >= PER_SEGMENT || chosen.some((other) => isAlike(one, other))) continue;
+  const take = ({ place, ...one }: (typeof ranked)[number], tier: RankedStatement['tier']): boolean => {
+    const key = `${one.candidate.segment} ${one.candidate.author}`;
+    if ((counts.get(key) ?? 0) >= PER_SEGMENT || chosen.some((other) => isAlike(one, other))) return false;
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    const source = sourceOf(one.candidate);
-    const tier = shown < limit && !texts.has(source) && isShowable(one) ? 'shown' : 'candidate';
-    if (tier === 'shown') {
-      shown++;
-      texts.add(source);
-    } else if (chosen.length - shown >= MOST - SHOWN) continue;
     chosen.push({ ...one, tier });
-  }
+    return true;
+  };
+  const sources = new Set<string>();
+  const left = ranked.filter((one) => {
+    const source = sourceOf(one.candidate);
+    if (chosen.length >= limit || sources.has(source) || !isShowable(one) || !take(one, 'shown')) return true;
+    sources.add(source);
+    return false;
+  });
+  for (const one of left) if (chosen.length < MOST) take(one, 'candidate');
   return chosen;
 }
 
@@ -86,9 +93,15 @@ function isShowable({ candidate, features, ...chances }: Omit<RankedStatement, '
   if (candidate.foundBy === 'claim' || candidate.foundBy === 'pasted') return false;
   if (NOT_SHOWN.some((name) => features.has(name)) || !isOfUse(features)) return false;
   // What the user says for all time is shown, however it compares.
-  if (isLasting(features)) return chances.kept >= LEAST_KEPT_RULE;
-  const least = isAgreed(features) ? LEAST_KEPT_RULE : LEAST_KEPT;
-  return chances.kept >= least && chances.holds - HARM * chances.wrong >= LEAST_SHOWN;
+  if (isLasting(features)) return !features.has('w:atHand');
+  return (
+    chances.kept >= leastKept(candidate, features) && chances.holds - HARM * chances.wrong >= LEAST_SHOWN
+  );
+}
+
+function leastKept({ foundBy }: Candidate, features: Set<string>): number {
+  if (!SAID_BY_USER.has(foundBy)) return LEAST_KEPT;
+  return isAgreed(features) ? LEAST_KEPT_REASON : LEAST_KEPT_WORDS;
 }
 
 function isLasting(features: Set<string>): boolean {
@@ -120,12 +133,10 @@ function isOfUse(features: Set<string>): boolean {
   return true;
 }
 
-/** Shares of such statements that two strict readers kept, of candidates one; docs/benchmarks.md has the tables. */
-export function confidenceOf({ tier, kept, candidate, features }: RankedStatement): number {
-  if (tier === 'candidate') return kept >= 0.6 ? 0.4 : kept >= 0.4 ? 0.3 : 0.2;
-  if (!SAID_BY_USER.has(candidate.foundBy)) return 0.9;
-  if (isLasting(features)) return 0.8;
-  return kept >= 0.8 ? 0.6 : 0.4;
+/** Shares of such statements that strict readers kept, of projects that the weights were found without; docs/benchmarks.md has the tables. */
+export function confidenceOf({ tier, kept, candidate }: RankedStatement): number {
+  if (tier === 'candidate') return kept >= 0.5 ? 0.5 : kept >= 0.3 ? 0.4 : 0.2;
+  return SAID_BY_USER.has(candidate.foundBy) ? 0.8 : 0.9;
 }
 
 const SAID_BY_USER: ReadonlySet<Candidate['foundBy']> = new Set(['words', 'refusal', 'pick']);

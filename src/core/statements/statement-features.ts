@@ -2,7 +2,7 @@ import { LASTING } from '../text/lasting.ts';
 import { contentWords, identifiers, shared } from '../text/plain-text.ts';
 import { pickedSort, saidSort } from '../text/said-sort.ts';
 import { straight } from '../text/straight.ts';
-import { type Candidate, statementText } from './candidate.ts';
+import { type Candidate, ownText } from './candidate.ts';
 import { asksForWork, isReport, passesGate } from './gate.ts';
 import { publishedTexts } from './published-texts.ts';
 import type { ReadSegment } from './segment-units.ts';
@@ -15,6 +15,15 @@ const CHECKS =
 /** Talk about how the work goes on, not about the work. */
 const PROCESS =
   /\b(?:commit(?:ted)?|push(?:ed)?|merge[ds]?|rebase|squash|prs?|pull requests?|pr (?:feedback|comments?)|continue|proceed|next (?:steps?|phases?|tasks?)|what'?s next|go on|status|tasks?\.md|to-?dos?|clean ?up|review)\b/i;
+
+/** The next words say that it does not work yet. */
+const FAILED =
+  /\b(?:still|errors?|fail\w*|broken|not (?:work|show|see)\w*|doesn't|didn't|isn't|wrong|same (?:issue|problem)|revert|undo|hmm|wait)\b/i;
+const HEARD = 300;
+/** A commit or a note says that something is mended, and the next words that it is not. */
+const MENDS = /\b(?:fix(?:e[sd])?|bug|solves?|resolves?|prevents?)\b/i;
+const STILL =
+  /\b(?:still|same (?:issue|problem|error)|(?:does|do|did|is)n't (?:work|help|fix|show|solve)\w*|not (?:working|fixed|solved)|no (?:luck|change|difference))\b/i;
 
 /** What of a whole session bears on its statements, made once. */
 export type Bearing = {
@@ -66,7 +75,7 @@ export function bearingOf(segments: ReadSegment[]): Bearing {
 /** What speaks for and against a statement as a whole. */
 export function statementFeatures(candidate: Candidate, bearing: Bearing): Set<string> {
   const { foundBy, author, features, outcome, outcomeFeatures, reference, segment, words } = candidate;
-  const text = statementText(candidate);
+  const text = ownText(candidate);
   const found = new Set<string>();
   const when = (holds: boolean, ...names: string[]) => {
     if (holds) for (const name of names) found.add(name);
@@ -115,6 +124,8 @@ export function statementFeatures(candidate: Candidate, bearing: Bearing): Set<s
   when(here.stopped, 'stopped');
   when(!passesGate(candidate), `gated:${sort}`);
   when(features.has('struck'), 'struck');
+  const heard = straight(segments[segment + 1]?.said.map((one) => one.text.slice(0, HEARD)).join(' ') ?? '');
+  when(sort === 'p' && MENDS.test(text) && STILL.test(heard), 'p:stillFails');
   for (const name of worthFeatures(candidate)) found.add(name);
   if (sort !== 'u') return found;
   const plain = straight(words.text);
@@ -127,6 +138,7 @@ export function statementFeatures(candidate: Candidate, bearing: Bearing): Set<s
   when(asksForWork(plain), 'asksForWork');
   when(outcome !== undefined && isSettled(candidate, bearing), 'settled');
   const asked = segments[segment + 1]?.own ?? [];
+  when(outcome !== undefined && FAILED.test(heard), 'w:failedNext');
   when(
     asked.length > 0 && shared(own, contentWords(asked.map((unit) => unit.text).join(' '))) >= 3,
     'takenUp',

@@ -73,7 +73,7 @@ function candidatesIn(segments: ReadSegment[]): Candidate[] {
 
 function statement(ranked: RankedStatement, segments: ReadSegment[]): SessionStatement {
   const { candidate, text, tier } = ranked;
-  const { author, foundBy, words, reference, outcome, overturned, segment } = candidate;
+  const { author, foundBy, words, reference, subject, outcome, overturned, segment } = candidate;
   const quotes = [...words.quotes, ...(reference?.quotes ?? []), ...(outcome?.quotes ?? [])];
   const { said = [], replies = [] } = segments[segment] ?? {};
   const start = said[0] ?? replies[0];
@@ -87,6 +87,7 @@ function statement(ranked: RankedStatement, segments: ReadSegment[]): SessionSta
     tier,
     confidence: confidenceOf(ranked),
     quotes,
+    ...(subject ? { about: subject.quotes } : {}),
     overturned,
     exchange: start?.at ?? 1,
     ts: start?.line.ts ?? '',

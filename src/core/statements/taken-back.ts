@@ -6,7 +6,7 @@ import { isCommit } from './segments.ts';
 
 /** Sentences that take something back; the group holds what. */
 const TAKES_BACK = [
-  /\b(?:replac\w+|renam\w+|swap\w*|chang\w+|updat\w+[^.]{0,40} from|mov\w+ from|switch\w* from)\s+(?:the |all |it |from |every )*(.{3,60}?)\s+(?:with|by|to|into|->|→)(?![\w-])/gi,
+  /\b(?:replac\w+|renam\w+|swap\w*|chang\w+|(?:updat|mov)\w+[^.]{0,40} from|switch\w* from)\s+(?:the |all |it |from |every )*(.{3,60}?)\s+(?:with|by|to|into|->|→)(?![\w-])/gi,
   /\b(?:instead of|rather than|no longer|drop(?:ped|ping)?|remov\w+|delet\w+|revert\w*|get rid of|undo|undid|don'?t (?:use|need|want)|stop using|ditch|there is no)\s+(?:the |all |it |using |use |needs? |any )*(.{3,60})/gi,
 ];
 /** What comes before these was wrong. */

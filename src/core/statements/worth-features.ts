@@ -1,3 +1,4 @@
+import { decides } from '../text/decides.ts';
 import { contentWords, identifiers, shared } from '../text/plain-text.ts';
 import { straight } from '../text/straight.ts';
 import type { Candidate } from './candidate.ts';
@@ -69,6 +70,7 @@ export function worthFeatures(candidate: Candidate): string[] {
   when(papersIn(text) > 1, 'papers2');
   when(text.includes('?'), 'question');
   when(isListed(words), 'listed');
+  readerFeatures(candidate, when);
   if (!outcome) return found;
   const about = shared(content, contentWords(outcome.text));
   when(about === 0, 'about0');
@@ -85,6 +87,59 @@ export function worthFeatures(candidate: Candidate): string[] {
   when(identifiers(outcome.text).size > 0, 'outcomeNames');
   when(/[:,]$|^\W*(?:however|so|but|then|this|that|they|it)\b/i.test(outcome.text), 'outcomeHalf');
   return found;
+}
+
+const POINTS =
+  /\b(?:this|that(?! (?:the|we|it|you|i|there|is|are|can|will|would|should))|it|its|it's|these|those|they|them|here|the (?:other|same|last|first|second) \w+|both|the others?|the one)\b/i;
+/** Thinks aloud. */
+const UNSURE =
+  /\b(?:i (?:think|guess|assume|wonder)|maybe|probably|wondering|idk|not sure|as far as i know|or\?)\b/i;
+const TESTS = /\b(?:tests?|e2e|coverage)\b/i;
+const REVIEWED =
+  /\b(?:lines? \d+|severity|consider \w+ing|e\.g\.|this (?:test|function|code|pr)|would (?:prevent|make))\b/i;
+const FAULTY = /\b(?:still|again|error|fails?|failing|broken|not (?:work|show|see)|doesn't|didn't|had an)\b/i;
+const STATUS =
+  /\b(?:fixed|resolved|successfully|should (?:now|be)|all (?:tests|fixes)|ready|deployed|committed|pushed)\b/i;
+const NOW = /\b(?:now|no longer|instead of)\b/i;
+const OWN_VOICE = /\b(?:i|we|you|my|our|your|us|me|let's|lets|please|i'm|i'd)\b/i;
+/** Points at one of several that are not here. */
+const ONE_OF =
+  /\b(?:the ones? (?:here|there|above|below)|the (?:two |three )?other (?:things?|ones?|two|three)|the others|the last (?:one|case)|the first one)\b/i;
+/** Wants something, or tells somebody to do it. */
+const WANTED =
+  /\b(?:should|must|never|always|don't|do not|needs?|want|prefer)\b|^[^\p{L}\p{N}]*(?:\[[^\]]*\]\s*)?(?:use|keep|make|remove|rename|move|drop|skip|create|add|put|show|hide|allow|ignore|replace|change|switch|store|call|return|write|set|split|merge|support|render|display|limit|avoid|start|stop|leave|delete|disable|enable|update|group|refresh|only|no)\b/iu;
+const SHORT = 50;
+const FINDING = 100;
+
+/** What strict readers go by: is it said for good, by the user, in words that are understood alone? */
+function readerFeatures(
+  { words, reference, outcome }: Candidate,
+  when: (holds: boolean, name: string) => void,
+): void {
+  const text = straight(words.text);
+  const names = identifiers(words.text).size;
+  const result = straight(outcome?.text ?? '');
+  const own = identifiers(result).size;
+  when(decides(text, reference?.text ?? ''), 'decides');
+  when(POINTS.test(text) && names === 0, 'points');
+  when(POINTS.test(text) && names === 0 && own === 0, 'pointsAtAll');
+  when(names === 0, 'noNames');
+  when(names >= 2, 'names2');
+  when(own >= 3, 'outcomeNames3');
+  when(text.length < SHORT, 'short');
+  when(/\?(?!["')\]\s]*$)/.test(text), 'asksFirst');
+  when(UNSURE.test(text), 'unsure');
+  when(TESTS.test(text), 'tests');
+  when(REVIEWED.test(text), 'reviewed');
+  when(FAULTY.test(text), 'faulty');
+  when(!OWN_VOICE.test(text), 'noVoice');
+  when(ONE_OF.test(text), 'oneOf');
+  when(text.length > FINDING && !OWN_VOICE.test(text) && !WANTED.test(text), 'finding');
+  when(NOW.test(result), 'outcomeNow');
+  when(STATUS.test(result), 'outcomeStatus');
+  const about = shared(contentWords(text), contentWords(result));
+  when(about >= 2, 'about2');
+  when(about >= 4, 'about4');
 }
 
 function papersIn(text: string): number {

@@ -1,7 +1,18 @@
+import { shellWords } from './shell-words.ts';
+
 const COMMIT = /\bgit\s+(?:-\S+\s+\S+\s+)*commit\b/;
 const PULL_REQUEST = /\bgh\s+pr\s+create\b/;
 /** Lines that a client or git itself adds below a message. */
 const TRAILERS = /^(?:Co-Authored-By|Signed-off-by|Generated with|🤖|[A-Z][\w]*(?:-[A-Z]\w*)+:).*$/gim;
+const HEREDOC = /<<-?\s*['"]?(\w+)['"]?\s*\n?([\s\S]*?)(?:\n\s*\1\b|$)/;
+/** `"$(cat <<'EOF' ... EOF)"`: its text is the word. */
+const HEREDOC_WORD = /"?\$\(\s*cat\s+<<-?\s*['"]?(\w+)['"]?\s*\n?([\s\S]*?)(?:\n\s*\1\s*\)?"?|$)/;
+/** Stands for the text of a heredoc while the words of a command are read. */
+const PLACE = '\u0001';
+
+const MESSAGE = /^(?:-[a-zA-Z]*m|--message)$/;
+const TITLE = /^(?:-t|--title)$/;
+const BODY = /^(?:-b|--body)$/;
 
 /** What a command committed, or the pull request it opened. */
 export type CommitMessage = { subject: string; body: string; pullRequest: boolean };
@@ -9,13 +20,14 @@ export type CommitMessage = { subject: string; body: string; pullRequest: boolea
 /** The messages of the commits that a shell command makes, and the titles of the pull requests it opens. */
 export function commitMessages(command: string): CommitMessage[] {
   const found: CommitMessage[] = [];
-  if (COMMIT.test(command)) {
-    const text = heredoc(command) ?? quoted(command, /\s(?:-[a-z]*m|--message)[\s=]*/);
+  if (command.includes('commit') && COMMIT.test(command)) {
+    const paragraphs = optionValues(command, COMMIT, MESSAGE);
+    const text = paragraphs.length > 0 ? paragraphs.join('\n\n') : heredoc(command);
     if (text !== undefined) found.push({ ...parts(text), pullRequest: false });
   }
-  if (PULL_REQUEST.test(command)) {
-    const title = quoted(command, /\s(?:--title|-t)[\s=]*/);
-    const body = heredoc(command) ?? quoted(command, /\s(?:--body|-b)[\s=]*/) ?? '';
+  if (command.includes('create') && PULL_REQUEST.test(command)) {
+    const [title] = optionValues(command, PULL_REQUEST, TITLE);
+    const body = optionValues(command, PULL_REQUEST, BODY)[0] ?? heredoc(command) ?? '';
     if (title !== undefined) found.push({ subject: parts(title).subject, body, pullRequest: true });
   }
   return found;
@@ -29,13 +41,27 @@ function parts(message: string): { subject: string; body: string } {
 }
 
 function heredoc(command: string): string | undefined {
-  return /<<-?\s*['"]?(\w+)['"]?\s*\n?([\s\S]*?)(?:\n\s*\1\b|$)/.exec(command)?.[2];
+  return HEREDOC.exec(command)?.[2];
 }
 
-function quoted(command: string, option: RegExp): string | undefined {
-  const found = option.exec(command);
-  if (!found) return undefined;
-  const rest = command.slice(found.index + found[0].length);
-  const whole = /^"((?:[^"\\]|\\.)*)"?|^'([^']*)'?|^(\S+)/.exec(rest);
-  return whole?.[1]?.replace(/\\(["\\$`])/g, '$1') ?? whole?.[2] ?? whole?.[3];
+/** Values of an option, as often as it is there: each `-m` is a paragraph. */
+function optionValues(command: string, program: RegExp, option: RegExp): string[] {
+  const after = command.slice(command.search(program));
+  const text = HEREDOC_WORD.exec(after)?.[2];
+  const words = shellWords(text === undefined ? after : after.replace(HEREDOC_WORD, `"${PLACE}"`));
+  return words.flatMap((word, at) => {
+    const [name = '', ...value] = word.startsWith('--') ? word.split('=') : [word];
+    const found = option.test(name)
+      ? value.length > 0
+        ? value.join('=')
+        : words[at + 1]
+      : joined(word, option);
+    return found === undefined ? [] : [found.replace(PLACE, () => text ?? '')];
+  });
+}
+
+/** `-m"text"`: a shell hands it over as one word. */
+function joined(word: string, option: RegExp): string | undefined {
+  const found = /^(-[a-z])(?=\s|\S*\s|\S*\u0001)([\s\S]+)$/.exec(word);
+  return found && option.test(found[1]!) ? found[2] : undefined;
 }

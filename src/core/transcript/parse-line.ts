@@ -76,11 +76,14 @@ const PATCH = Buffer.from('"structuredPatch":[{"');
 const NEW_START = Buffer.from('"newStart":');
 const NEW_LINES = Buffer.from('"newLines":');
 const MOST_HUNKS = 3;
+const FILE_PATH = Buffer.from('"filePath":');
+/** Bytes behind a line's own fields in which the result of an edit says that it is one. */
+const NEAR_RESULT = 400;
 
 /** The lines that an edit changed, from the patch that the client writes beside its result. */
 export function changedLines(line: Buffer, from: number): string {
   const hunks: string[] = [];
-  let at = line.indexOf(PATCH, from);
+  let at = namesFile(line, from) ? line.indexOf(PATCH, from) : -1;
   while (at !== -1 && hunks.length < MOST_HUNKS) {
     at = line.indexOf(NEW_START, at);
     if (at === -1) break;
@@ -92,6 +95,12 @@ export function changedLines(line: Buffer, from: number): string {
     at += NEW_START.length;
   }
   return hunks.join(',');
+}
+
+/** The result of an edit names its file first; that of a command may be long. */
+function namesFile(line: Buffer, from: number): boolean {
+  const near = line.subarray(from, from + NEAR_RESULT);
+  return near.indexOf(FILE_PATH) !== -1 || near.indexOf(PATCH) !== -1;
 }
 
 function numberAt(line: Buffer, from: number): number {

@@ -15,6 +15,8 @@ export type TypingState = {
   marked?: string;
   waiting?: WaitingText[];
   facts: { version?: string; counts: { human: number; assistant: number } };
+  /** How many lines of each kind were skipped. */
+  lines: { skipped: Record<string, number> };
 };
 /** `text` only of a prompt that came before its client was known. */
 export type WaitingText = { words: string; src: number; ts: string; id: string; text?: string };
@@ -70,6 +72,9 @@ function isUntyped(state: TypingState, entry: TextEntry): boolean {
     // Not every client of that time marked anything: only one that did shows by its silence.
     case 'early':
       return state.marked !== undefined;
+    // An editor's client notes the state of the files before a prompt; a program that sends one has no use for that.
+    case 'blocks':
+      return state.marked !== undefined || state.lines.skipped['file-history-snapshot'] === undefined;
     default:
       return isQueueLine(entry) && mayBeRepeated(state);
   }

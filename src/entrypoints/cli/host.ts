@@ -1,6 +1,10 @@
+import type { HubParts } from '../../app/hub/hub.ts';
 import type { AgentInstaller } from '../../app/maintenance/agent-setup.ts';
 import type { Installer } from '../../app/maintenance/install.ts';
 import type { World } from '../../app/world.ts';
+
+/** A folder, or an address such as postgres://user@host/name; without either what the environment says. */
+export type HubDataPlace = { data?: string | undefined; database?: string | undefined };
 
 /** What main.ts hands to the command line: the world stays closed until a command asks for it. */
 export type Host = {
@@ -22,6 +26,8 @@ export type Host = {
   openAgentInstaller(): Promise<AgentInstaller>;
   /** Starts an agent in this terminal; gives the status that it ended with. */
   startAgent(command: string, args: readonly string[], cwd: string): Promise<number>;
+  /** What a hub stores in: a folder here, or a PostgreSQL server. */
+  openHub(place: HubDataPlace): Promise<HubParts>;
   /** The process stays, and serves more than one: from now on no read of a file holds up another. */
   stay(): Promise<void>;
   /** Answers one event of the agent, from stdin, on stdout. */

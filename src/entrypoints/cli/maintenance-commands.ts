@@ -63,6 +63,12 @@ export const MAINTENANCE_COMMANDS: CommandEntry[] = [
     load: async () => (await import('./commands/remote.ts')).defineRemote,
   },
   {
+    name: 'hub',
+    group: 'Care',
+    summary: 'a server that a team shares: members, roles, audit log',
+    load: async () => (await import('./commands/hub.ts')).defineHub,
+  },
+  {
     name: 'handoff',
     group: 'Shape',
     summary: 'hand a task to another agent, with what it needs to go on',

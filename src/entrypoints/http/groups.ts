@@ -26,6 +26,7 @@ import { statsRoutes } from './routes/stats.ts';
 import { ticketRoutes } from './routes/tickets.ts';
 import { timelineRoutes } from './routes/timeline.ts';
 import { touchedFileRoutes } from './routes/touched-files.ts';
+import { uploadRoutes } from './routes/uploads.ts';
 import { versionRoutes } from './routes/versions.ts';
 
 /** Every route there is. A new group is one file in `routes/` and one line here. */
@@ -93,6 +94,12 @@ export const ROUTE_GROUPS = [
     routes: recordingRoutes,
   },
   { name: 'Bundles', about: 'export, import, purge', routes: bundleRoutes },
+  {
+    name: 'Uploads',
+    about: 'files that a browser sends, to be imported',
+    reads: 'nothing',
+    routes: uploadRoutes,
+  },
   {
     name: 'Remotes',
     about: 'places that several machines share, what would leave, who has what',

@@ -33,6 +33,7 @@ const PARAMS: Record<string, { schema: z.ZodType<string>; about: string }> = {
   conceptId: { schema: plain, about: 'the id or the name of a concept' },
   linkId: { schema: plain.regex(/^[\w.~@+-]+$/), about: 'a link id, ln_..., or the session it links' },
   agentId: { schema: plain.regex(/^[\w.-]+$/), about: "a subagent's id" },
+  uploadId: { schema: plain.regex(/^[0-9a-f]{32}$/, 'It is no upload'), about: "an upload's id" },
   jobId: { schema: plain.regex(/^[0-9a-f-]{1,64}$/), about: "a job's id" },
   key: {
     schema: plain.regex(/^[A-Za-z][\w.-]*$/, 'It is no setting'),

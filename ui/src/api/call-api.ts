@@ -1,6 +1,7 @@
 import type { Api } from '../../../src/entrypoints/http/api-types.ts';
 import { keyHeader } from './page-key.ts';
 import { ApiProblem, isAborted, problemOfResponse } from './problem.ts';
+import { chooseTarget } from './save-as.ts';
 import { saveFile } from './save-file.ts';
 
 export type RouteName = keyof Api;
@@ -39,6 +40,23 @@ export async function saveApi<R extends RouteName>(route: R, options: CallOption
   const response = await send(route, options, {});
   const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
   saveFile(name ?? 'keepsake', await response.blob());
+}
+
+/** The same, where the user chooses the place if the browser lets them; false: canceled. */
+export async function saveApiAs<R extends RouteName>(
+  route: R,
+  suggestedName: string,
+  options: CallOptions<R> = {},
+): Promise<boolean> {
+  const target = await chooseTarget(suggestedName);
+  if (target === 'canceled') return false;
+  if (target === undefined) {
+    await saveApi(route, options);
+    return true;
+  }
+  const response = await send(route, options, {});
+  await response.body?.pipeTo(await target.createWritable());
+  return true;
 }
 
 /** Asks for long work that goes on by itself; what comes back is the job to follow. */

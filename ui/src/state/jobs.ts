@@ -50,7 +50,10 @@ function notifyEnd(job: Job): void {
   if (awaited.has(job.jobId)) return;
   resultOf(job);
   const text = jobText(job, nameOfSubject);
-  notify(`Done: ${text.charAt(0).toLowerCase()}${text.slice(1)}. Reload the page to see it.`);
+  notify(`Done: ${text.charAt(0).toLowerCase()}${text.slice(1)}.`, {
+    title: 'Reload',
+    run: async () => location.reload(),
+  });
 }
 
 /** The newest job of its kind that runs or went well: a page that was left meanwhile shows it again. */

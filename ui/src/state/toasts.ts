@@ -1,4 +1,5 @@
 import { reactive } from 'vue';
+import type { RouteLocationRaw } from 'vue-router';
 import { isAborted, problemFrom } from '../api/problem.ts';
 
 export type Toast = {
@@ -6,11 +7,13 @@ export type Toast = {
   text: string;
   hint?: string | undefined;
   kind: 'done' | 'problem';
-  /** Takes back what was done, or shows what changed. */
+  /** What can be done next. */
   action?: ToastAction | undefined;
 };
 /** What can be done next: take it back, look at it. */
-export type ToastAction = { title: 'Undo' | 'Reload' | 'Open' | 'Compare'; run: () => Promise<unknown> };
+export type ToastAction =
+  | { title: 'Undo' | 'Reload'; run: () => Promise<unknown> }
+  | { title: 'Open' | 'Compare'; to: RouteLocationRaw };
 
 export const toasts = reactive<Toast[]>([]);
 let last = 0;

@@ -3,13 +3,13 @@ import { codePieces, hintText } from './hint-text.ts';
 
 test('a hint names the view or the button of the page that does the same', () => {
   const expected: Record<string, string> = {
-    'Run `keepsake sync`, then verify again.': 'Press Sync everything in Care, then verify again.',
-    '`keepsake sync` makes it.': 'Sync everything in Care makes it.',
-    '`POST /api/memory/sync` finds new ones.': 'Sync everything in Care finds new ones.',
+    'Run `keepsake sync`, then verify again.': 'Press Sync everything in Maintenance, then verify again.',
+    '`keepsake sync` makes it.': 'Sync everything in Maintenance makes it.',
+    '`POST /api/memory/sync` finds new ones.': 'Sync everything in Maintenance finds new ones.',
     '`GET /api/memory/sessions` lists them.': 'Memory lists them.',
     '`POST /api/memory/sessions/batch` takes every session.': 'Add to memory takes every session.',
     'See `GET /api/memory/projects/{projectId}/memory`.': 'See Memory files.',
-    'Run `keepsake doctor`.': 'Open Care.',
+    'Run `keepsake doctor`.': 'Open Maintenance.',
     'Run `keepsake ui` again.': 'Run `keepsake ui` again.',
     'Add `force` to put it in its place.': 'Add `force` to put it in its place.',
   };

@@ -16,17 +16,17 @@ const PLACES: Record<string, string> = {
   synthesize: 'Journal',
   memory: 'Memory files',
   config: 'Settings',
-  decay: 'Ageing in Care',
-  import: 'Export and import in Care',
-  export: 'Export and import in Care',
-  purge: 'Purge in Care',
-  models: 'Models in Care',
-  ledger: 'Models in Care',
-  history: 'History in Care',
-  verify: 'Verify in Care',
-  doctor: 'Care',
+  decay: 'Retention in Maintenance',
+  import: 'Export and import in Maintenance',
+  export: 'Export and import in Maintenance',
+  purge: 'Purge in Maintenance',
+  models: 'Models in Maintenance',
+  ledger: 'Models in Maintenance',
+  history: 'History in Maintenance',
+  verify: 'Verify in Maintenance',
+  doctor: 'Maintenance',
 };
-const BUTTONS: Record<string, string> = { sync: 'Sync everything in Care', register: 'Add to memory' };
+const BUTTONS: Record<string, string> = { sync: 'Sync everything in Maintenance', register: 'Add to memory' };
 
 const ROUTE = '(?:GET|PUT|PATCH|DELETE|POST) /api/memory/(?:projects/[^`/]+/(?=\\w))?';
 const NAMED = new RegExp(`(Run )?\`(?:keepsake |${ROUTE})([a-z]+)[^\`]*\``, 'g');

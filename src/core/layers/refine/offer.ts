@@ -16,11 +16,15 @@ const OPTION =
 const MAY_OFFER = /[?？]|\n[^\p{L}\p{N}\n]*(?:\p{L}+ )?\(?[2Bb]\b/u;
 const QUESTION = /[?？]["'”’)\]*_]*$/;
 
-/** Undefined where it neither asks nor lists anything. */
-export function offerIn(message: string): Offer | undefined {
-  const text = message.slice(-LOOKED_AT);
-  if (!MAY_OFFER.test(text)) return undefined;
-  const { options, before, rest } = readList(text === message ? text : wholeLines(message, text));
+/** The part of a message that is looked at. */
+export function offeringEnd(message: string): string {
+  return message.length <= LOOKED_AT ? message : wholeLines(message, message.slice(-LOOKED_AT));
+}
+
+/** What the end of a message offers; undefined where it neither asks nor lists anything. */
+export function offerIn(text: string): Offer | undefined {
+  if (!text.includes('?') && !MAY_OFFER.test(text)) return undefined;
+  const { options, before, rest } = readList(text);
   const asked = questionIn(rest) || (options.length < 2 ? '' : before);
   if (asked === '' || asked.length > LONGEST) return undefined;
   return { asked, options: options.length < 2 ? [] : options };

@@ -11,7 +11,7 @@ import { type L1Line, refusedResult, UNANSWERED, UNTYPED } from '../../model/l1.
 import { isMemoryCall, OWN_TOOLS } from '../../model/own-tools.ts';
 import { mergeCounts, redact } from '../../text/redact.ts';
 import { wholeSeconds } from '../../text/utc.ts';
-import { answerTo, type Offer, offerIn } from './offer.ts';
+import { answerTo, offerIn, offeringEnd } from './offer.ts';
 import { addQueued, type QueuedText, takeQueued } from './queued-texts.ts';
 import { describeCall, exitStatus, isFileEdit, relative, shortError } from './tool-line.ts';
 
@@ -33,8 +33,8 @@ export type RefineState = {
   /** Where the agent last said or did something. */
   answered: number;
   redactions: Record<string, number>;
-  /** What the agent's last message put to the user. */
-  offer?: Offer;
+  /** The end of the agent's last message: what it put to the user is read from it when the user answers. */
+  said?: string;
 };
 
 export function newRefineState(): RefineState {
@@ -79,9 +79,7 @@ function compacted(state: RefineState, entry: CompactionEntry): L1Line {
 function agent(state: RefineState, entry: TextEntry): L1Line {
   state.answered = entry.src[0];
   const said = spoken(state, entry, { role: 'assistant' });
-  const offer = said.text ? offerIn(said.text) : state.offer;
-  if (offer) state.offer = offer;
-  else delete state.offer;
+  if (said.text) state.said = offeringEnd(said.text);
   return said;
 }
 
@@ -107,8 +105,9 @@ function human(state: RefineState, entry: TextEntry): L1Line[] {
   }
   if (entry.reply) return [spoken(state, entry, { role: 'user', reply: true })];
   if (entry.aside) return [spoken(state, entry, { role: 'user', aside: true })];
-  const answered = state.offer && answerTo(state.offer, entry.text);
-  delete state.offer;
+  const offer = state.said === undefined ? undefined : offerIn(state.said);
+  const answered = offer && answerTo(offer, entry.text);
+  delete state.said;
   return [
     ...abandon(state),
     { ...spoken(state, entry, { role: 'user', ...goesBack(state, entry) }), ...answered },
@@ -238,7 +237,7 @@ function wordsHash(text: string): string {
 }
 
 /** The order of an L1 line's keys. */
-const KEYS = [
+const KEYS: readonly (keyof L1Line)[] = [
   'ts',
   'role',
   'name',
@@ -260,15 +259,30 @@ const KEYS = [
   'replaces',
   'id',
   'src',
-] as const;
+];
+const PLACES = new Map<string, number>(KEYS.map((key, place) => [key, place]));
 
 /** The bytes of a line in an L1 file: fixed key order, so that the same line is the same bytes. */
 export function writeL1(line: L1Line): string {
   let text = '';
-  for (const key of KEYS) {
+  for (const key of orderedKeys(line)) {
     const value = line[key];
     if (value !== undefined)
       text += `${text === '' ? '{"' : ',"'}${key}":${typeof value === 'string' ? JSON.stringify(value) : value}`;
   }
   return `${text}}\n`;
+}
+
+/** Those that a line has: most of them it has not, and to ask for each takes time. */
+function orderedKeys(line: L1Line): (keyof L1Line)[] {
+  const keys: (keyof L1Line)[] = [];
+  let [last, isOrdered] = [-1, true];
+  for (const key in line) {
+    const place = PLACES.get(key);
+    if (place === undefined) continue;
+    isOrdered &&= place > last;
+    last = place;
+    keys.push(KEYS[place]!);
+  }
+  return isOrdered ? keys : keys.sort((a, b) => PLACES.get(a)! - PLACES.get(b)!);
 }

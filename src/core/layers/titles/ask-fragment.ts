@@ -147,7 +147,8 @@ export function isVague(title: string): boolean {
 
 export function isPasted(sentence: string): boolean {
   const start = sentence.slice(0, SHOWS);
-  if (PASTED.test(start) || LEVEL.test(start) || PAIRS.test(start)) return true;
+  if (PASTED.test(start) || LEVEL.test(start)) return true;
+  if (start.includes('=') && PAIRS.test(start)) return true;
   if (start.length <= 120) return false;
   const letters = start.match(/[\p{L}\s]/gu)?.length ?? 0;
   return letters < LETTERS * start.length;

@@ -30,7 +30,7 @@ type Said = { text: string; isVague: boolean; goal: boolean };
  * what it is about. Undefined when none says anything.
  */
 export function askOpening(ask: string, longest = LONGEST_TITLE): Fragment | undefined {
-  const said = saidIn(ask);
+  const said = saidIn(ask, longest);
   const from = startOf(said);
   const first = said[from];
   if (!first) return undefined;
@@ -46,9 +46,10 @@ export function askOpening(ask: string, longest = LONGEST_TITLE): Fragment | und
   return { text: cutTitle(text, longest), worth: worthOf(text) };
 }
 
-function saidIn(ask: string): Said[] {
+function saidIn(ask: string, longest: number): Said[] {
   const said: Said[] = [];
   let pasted = false;
+  let room = longest;
   for (const sentence of sentencesOf(ask.slice(0, LOOKED_AT).replace(WRAPPED, '$1 ')).slice(
     0,
     MOST_SENTENCES,
@@ -66,6 +67,9 @@ function saidIn(ask: string): Said[] {
     const text = plainTitle(worthOf(wanted) === 0 ? withoutImages(sentence) : wanted);
     if (text === '' || FORBIDS.test(text)) continue;
     said.push({ text, isVague: isVague(text), goal });
+    room -= text.length;
+    // What follows a first sentence that says enough has no place.
+    if (room < 0 && !said[0]!.isVague) break;
   }
   return said;
 }

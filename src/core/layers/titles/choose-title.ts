@@ -2,7 +2,7 @@ import { termsOf } from '../../text/terms.ts';
 import { termWeight } from '../term-weight.ts';
 import { isInPassing, isVague } from './ask-fragment.ts';
 import { isDoneReport } from './closing-sentence.ts';
-import { cutTitle, fitTitle, LONGEST_TITLE } from './fit-title.ts';
+import { cutTitle, fitTitle, LONGEST_TITLE, LONGEST_WHOLE_TITLE } from './fit-title.ts';
 import type { NotedSubject } from './subject-title.ts';
 import { askScore, type NotedAsk, SHORT_ASK, settledAsks, type TitleNotes } from './title-notes.ts';
 
@@ -95,7 +95,8 @@ function withAddition(ask: string, more: string): string {
   if (ask === '') return more;
   const room = LONGEST_TITLE - ask.length - BETWEEN.length;
   if (room < SHORTEST_ADDITION || isSaid(more, ask)) return ask;
-  const short = cutTitle(more, room - 1);
+  const near = cutTitle(more, room - 1);
+  const short = near.endsWith('…') ? cutTitle(more, room + LONGEST_WHOLE_TITLE - LONGEST_TITLE - 1) : near;
   return short.length < SHORTEST_ADDITION ? ask : `${ask}${BETWEEN}${short}`;
 }
 

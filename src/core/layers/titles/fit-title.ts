@@ -1,5 +1,7 @@
 /** A title's length, where a place has room for it. */
 export const LONGEST_TITLE = 80;
+/** A title that has no clause to end at before that may go on to here. */
+export const LONGEST_WHOLE_TITLE = 115;
 
 /** A shorter part of the length would say less than there is room for. */
 const SHORTEST_PART = 0.4;
@@ -7,9 +9,14 @@ const SHORTEST_PART = 0.4;
 const FIRST_WORDS = 12;
 const CLAUSE =
   /[.;:!?](?=\s|$)|\s[-–—(]\s?|,? (?:because|so that|so|since|as well as|which|while|where|when(?= i\b)|but|and (?:then|also|i|we|it)|if you|based on|can (?:you|we)|could (?:you|we)|i (?:think|guess|want|mean)|using the following|like so|e\.g\.|instead of|in order to|to (?:make|ensure|avoid)|and|for example)\b|,(?=\s)|[。！？；，、：]/gi;
+const SENTENCE = /[.!?](?=\s)/g;
+/** Characters of a further sentence that say nothing yet. */
+const FEW_WORDS = 30;
 /** What a sentence says more exactly from here on: without it, it is still one. */
 const PHRASE =
   / (?:for|with|without|in|on|from|by|using|via|after|before|until|unless|when|if|during|through|across|between|inside|under|into|per|including|such as|rather than)\b/gi;
+/** What the words before it can do without, where they must. */
+const COMPLEMENT = / (?:that|to|of|who|whose|whether|about|as|at)\b/gi;
 /** What stands in an open bracket is more than a remark where less than this stands before it. */
 const SHORTEST_WHOLE = 0.6;
 const LOOSE_END =
@@ -55,12 +62,19 @@ function firstSentence(text: string): string {
 
 /** Never half a sentence: to the end of one, of a clause or of what a clause can do without. */
 function shortened(text: string, longest: number): string {
-  const start = text.slice(0, longest + 1);
+  const most = longest === LONGEST_TITLE ? LONGEST_WHOLE_TITLE : longest;
   const endsOf = (pattern: RegExp) =>
-    [...start.matchAll(pattern)]
-      .filter(({ index }) => index <= longest && index >= longest * SHORTEST_PART)
+    [...text.slice(0, most + 1).matchAll(pattern)]
+      .filter(({ index }) => index <= most && index >= longest * SHORTEST_PART)
       .map(({ 0: sign, index }) => index + (/^[?？]$/.test(sign) ? 1 : 0));
-  const end = Math.max(0, ...endsOf(CLAUSE), ...endsOf(PHRASE));
+  const ends = [...endsOf(CLAUSE), ...endsOf(PHRASE), ...(text.length <= most ? [text.length] : [])];
+  const near = Math.max(0, ...ends.filter((end) => end <= longest));
+  const beyond = ends.filter((end) => end > longest);
+  const end = near || (beyond.length > 0 ? Math.min(...beyond) : Math.max(0, ...endsOf(COMPLEMENT)));
+  // The few first words of a further sentence that has no clause to end at say nothing.
+  const sentence = Math.max(0, ...endsOf(SENTENCE).filter((it) => it < end));
+  if (sentence > 0 && end - sentence < FEW_WORDS && !endsOf(CLAUSE).includes(end))
+    return withoutLooseEnd(text.slice(0, sentence));
   if (end > 0) return withoutLooseEnd(text.slice(0, end));
   const head = text.slice(0, longest);
   const space = head.lastIndexOf(' ');
@@ -89,7 +103,7 @@ function trimmed(text: string): string {
 function balanced(text: string): string {
   const open = text.lastIndexOf('(');
   const isCut = open > FIRST_WORDS && open > text.length * SHORTEST_WHOLE && !text.includes(')', open);
-  const whole = isCut ? trimmed(text.slice(0, open)) : text;
+  const whole = isCut ? withoutLooseEnd(trimmed(text.slice(0, open))) : text;
   if ((whole.match(/"/g)?.length ?? 0) % 2 === 0) return whole;
   const last = whole.lastIndexOf('"');
   return whole.slice(0, last) + whole.slice(last + 1);

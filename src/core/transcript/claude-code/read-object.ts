@@ -132,7 +132,7 @@ function notice(place: EntryPlace, read: Exclude<UserText, { speaker: 'user' }>)
 /** Where the whole line was parsed, the patch itself is there. */
 function changedIn(result: JsonObject): string {
   if (!Array.isArray(result.structuredPatch)) return stringOf(result.changed);
-  return changedLines(Buffer.from(JSON.stringify(result)), 0);
+  return changedLines(Buffer.from(JSON.stringify({ structuredPatch: result.structuredPatch })), 0);
 }
 
 function toolResult(block: JsonObject, place: EntryPlace, beside: unknown): Entry {

@@ -29,8 +29,13 @@ export function typingEvidence(object: JsonObject, text: string): TypingEvidence
   if (isSince(version, MARKS_SINCE)) return text.trimStart().startsWith('/') ? 'weak' : 'bare';
   const notice = noticeLikeness(text);
   if (notice === 'sure') return 'unmarked';
-  if (isSince(version, THINKING_SINCE)) return notice ? 'weak' : 'early';
+  if (isSince(version, THINKING_SINCE)) return notice ? 'weak' : isPlain(object) ? 'early' : 'blocks';
   return notice || !isOldPrompt(object) ? 'weak' : undefined;
+}
+
+/** As the terminal writes what was typed; an editor writes blocks, and so do programs that send a prompt. */
+function isPlain({ message }: JsonObject): boolean {
+  return isObject(message) && typeof message.content === 'string';
 }
 
 /** All that clients without marks write beside a prompt: a line with anything else is none that was typed. */

@@ -49,14 +49,16 @@ export const defineHome: Define = (command, cli) => {
       const { items, next } = await listSessions(world, { limit: LISTED });
       return console.printJson({ items, next });
     }
-    const sessions = await listSessions(world);
-    print(cli, world, await listProjects(world), sessions);
-    await showReplay(cli, world, sessions.items);
+    const show = async () => {
+      const sessions = await listSessions(world);
+      print(cli, world, await listProjects(world), sessions);
+      await showReplay(cli, world, sessions.items);
+    };
     // A pipe, a file or a program gets the list alone, and an end.
-    if (options.list || !console.interactive || !isTerminal(1)) return;
+    if (options.list || !console.interactive || !isTerminal(1)) return show();
     const { serveUntilStopped } = await import('../options/serve.ts');
-    console.print('');
-    await serveUntilStopped(cli, {}, options.open !== false);
+    // The address comes first: the list below it may be longer than the screen.
+    await serveUntilStopped(cli, {}, options.open !== false, show);
   });
 };
 

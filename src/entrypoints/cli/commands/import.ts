@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type ImportedBundle, importBundle } from '../../../app/bundle/import.ts';
 import { bundlesOf } from '../../../app/bundle/reader.ts';
-import { importChats } from '../../../app/sync/import-chats.ts';
-import { importFrom } from '../../../app/sync/import-from.ts';
+import { importChats } from '../../../app/import/import-chats.ts';
+import { importFrom } from '../../../app/import/import-from.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { ASKED_AGENTS, agentName } from '../../../core/model/agent.ts';
 import { Fault } from '../../../core/model/fault.ts';
@@ -65,14 +65,10 @@ export const defineImport: Define = (command, cli) => {
       throw new Fault('not-found', `There is no file or folder ${whole}.`, { hint: 'Check the path.' });
     // Its content decides, not its name.
     if (await bundlesOf(world).isPacked(whole)) return importFile(cli, whole, options);
-    if (options.project === undefined)
-      throw new Fault('usage', 'Say which project the chats belong to: --project NAME', {
-        hint: 'It is no file of `keepsake export`, which needs none.',
-      });
     if (options.mine)
       throw new Fault('usage', 'Chats are your own unless you say --by.', { hint: 'Leave out --mine.' });
     const { project, by } = options;
-    const again = `keepsake import ${path} --project ${JSON.stringify(project)}`;
+    const again = `keepsake import ${path}${project === undefined ? '' : ` --project ${JSON.stringify(project)}`}`;
     const report = await withProgress(cli, again, (run) =>
       importChats(world, whole, { project, by, ...run }),
     );

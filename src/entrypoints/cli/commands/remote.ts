@@ -49,21 +49,28 @@ type AddOptions = {
   plain?: boolean;
   encrypt?: boolean;
   onlyShared?: boolean;
+  onlyHere?: boolean;
   light?: boolean;
+  invite?: string;
 };
 
 function defineAdd(command: Command, cli: Cli): void {
   const add = command
     .command('add')
     .description(
-      'Name a place where memory may be kept: a folder that is synced, an S3 bucket, a git repository.',
+      'Name a place where memory may be kept: a folder that is synced, an S3 bucket, a git repository, a hub.',
     )
-    .argument('<address>', 'a folder, s3://bucket/prefix, or git+ssh://host/path.git')
+    .argument('<address>', 'a folder, s3://bucket/prefix, git+ssh://host/path.git, or https://hub')
     .option('--name <name>', 'what to call it (default: home)')
     .option('--key <key>', 'the key that the first machine printed; asked for where it is needed')
+    .option('--invite <code>', 'join a hub: the invitation that its admin printed')
     .option('--encrypt', 'only who has the key can read what is stored (the default)')
     .option('--plain', 'store it readable: whoever can read the place can read your memory')
     .option('--only-shared', 'bring only projects that are shared here, too')
+    .option(
+      '--only-here',
+      'bring only projects that you work on here: those with sessions, and this folder’s',
+    )
     .option('--light', 'bring what was said, and originals only when you fetch them (2 to 5% of the bytes)');
   commonOptions(add);
   examples(
@@ -78,9 +85,14 @@ function defineAdd(command: Command, cli: Cli): void {
         hint: 'Leave out --encrypt or --plain.',
       });
     const world = await cli.world('nothing');
-    const { name, key, plain, light } = options;
-    const pull = options.onlyShared ? ('shared' as const) : undefined;
-    const added = await addRemote(world, { address, ...withoutUndefined({ name, key, plain, pull, light }) });
+    const { name, key, plain, light, invite } = options;
+    if (options.onlyShared && options.onlyHere)
+      throw new Fault('usage', 'One of --only-shared and --only-here, not both.', {
+        hint: '--only-here brings those that you work on here, shared or not.',
+      });
+    const pull = options.onlyShared ? ('shared' as const) : options.onlyHere ? ('here' as const) : undefined;
+    const asked = withoutUndefined({ name, key, plain, pull, light, invite });
+    const added = await addRemote(world, { address, ...asked });
     if (cli.console.json) return cli.console.printJson(added);
     for (const line of addedLines(added)) cli.console.print(line);
   });

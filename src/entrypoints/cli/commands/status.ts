@@ -1,5 +1,6 @@
 import { readStatus, type Status } from '../../../app/maintenance/status.ts';
-import { type RunningFigures, runningFigures } from '../../../app/replay/running-figures.ts';
+import type { RunningFigures } from '../../../app/replay/count-figures.ts';
+import { runningFigures } from '../../../app/replay/running-figures.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { type Console, timeZone } from '../console.ts';

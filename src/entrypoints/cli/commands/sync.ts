@@ -3,6 +3,7 @@ import type { SyncOptions } from '../../../app/sync/sync.ts';
 import type { RunOptions, SyncProgress, SyncReport } from '../../../app/sync-report.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
+import type { FoundTranscript } from '../../../ports/transcripts.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { printReport } from '../print/sync-report.ts';
 
@@ -38,11 +39,13 @@ export async function syncWithProgress(cli: Cli, from?: string[]): Promise<SyncR
   const world = await cli.world();
   // Late: a help needs none of it.
   const whole = async (where: World, options: SyncOptions): Promise<SyncReport> => {
-    const [{ sync }, { refreshActionLookups }] = await Promise.all([
+    const [{ sync }, { refreshActionLookups }, { printWaitingSessions }] = await Promise.all([
       import('../../../app/sync/sync.ts'),
       import('../../../app/inject/make-action-lookup.ts'),
+      import('../print/waiting-sessions.ts'),
     ]);
-    const report = await sync(where, options);
+    const onFound = (files: FoundTranscript[]) => printWaitingSessions(cli.console, where, files);
+    const report = await sync(where, cli.console.json ? options : { ...options, onFound });
     await refreshActionLookups(where);
     return report;
   };
@@ -53,7 +56,16 @@ export async function syncWithProgress(cli: Cli, from?: string[]): Promise<SyncR
   });
 }
 
-const VERBS = { find: 'Reading', read: 'Reading', rebuild: 'Rebuilding', layers: 'Updating memory' };
+const VERBS: Record<SyncProgress['phase'], string> = {
+  find: 'Reading',
+  read: 'Reading',
+  rebuild: 'Rebuilding',
+  layers: 'Updating facts',
+  memory: 'Updating memory.md',
+  index: 'Indexing',
+};
+/** They count projects, not sessions. */
+const BY_PROJECT = new Set<SyncProgress['phase']>(['layers', 'memory', 'index']);
 
 /** Runs with a bar. A run that Ctrl-C stopped says how far it came and how to go on. */
 export async function withProgress<T>(
@@ -71,11 +83,11 @@ export async function withProgress<T>(
   try {
     const result = await work({
       onProgress: (state) => {
-        if (state.phase !== 'layers') reached = state;
+        if (!BY_PROJECT.has(state.phase)) reached = state;
         // A bar counts the time from when it is made.
         if (VERBS[state.phase] !== VERBS[phase]) bar = cli.console.progress(VERBS[state.phase], clock.millis);
         phase = state.phase;
-        const unit = phase === 'layers' ? { unit: 'project' } : {};
+        const unit = BY_PROJECT.has(phase) ? { unit: 'project' } : {};
         bar.show({ ...state, ...unit, current: lastPart(state.current) });
       },
       signal,

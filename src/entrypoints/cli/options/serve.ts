@@ -12,8 +12,13 @@ export function portOf(text: string): number {
   });
 }
 
-/** Serves until Ctrl-C. A second start finds the first. */
-export async function serveUntilStopped(cli: Cli, options: ServeOptions, opens: boolean): Promise<void> {
+/** Serves until Ctrl-C; `show` prints what comes below the address. A second start finds the first. */
+export async function serveUntilStopped(
+  cli: Cli,
+  options: ServeOptions,
+  opens: boolean,
+  show?: () => Promise<void>,
+): Promise<void> {
   const { console } = cli;
   await cli.host.stay();
   const world = await cli.world();
@@ -42,7 +47,8 @@ export async function serveUntilStopped(cli: Cli, options: ServeOptions, opens: 
     const address = addressOf(record);
     if (console.json) console.printJson({ url: address, port, token, pid, version, running: true });
     else console.print(`Keepsake runs already: ${address}`);
-    return open(port, ticket);
+    await open(port, ticket);
+    return show?.();
   }
   const { serving } = found;
   const { record, gate, moved } = serving;
@@ -54,6 +60,7 @@ export async function serveUntilStopped(cli: Cli, options: ServeOptions, opens: 
     else console.print(`Keepsake is at ${url}`);
     console.note('The address holds your key: it opens your memory. Ctrl-C ends it.');
     await open(port, gate.ticket());
+    await show?.();
     if (!stopped.aborted)
       await new Promise((resolve) => stopped.addEventListener('abort', resolve, { once: true }));
   } finally {

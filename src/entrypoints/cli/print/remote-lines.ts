@@ -19,6 +19,11 @@ export function addedLines({ remote, traits, devices, key }: AddedRemote): strin
       '',
       'Next: keepsake remote share --all, keepsake remote preview, keepsake remote approve, keepsake remote sync',
     );
+  else if (remote.member !== undefined)
+    lines.push(
+      `You are ${cleanLine(remote.member)} there. ${plural(devices, 'machine')} sent something so far.`,
+      'Next: keepsake remote share PROJECT, keepsake remote preview, keepsake remote approve, keepsake remote sync',
+    );
   else lines.push(`${plural(devices, 'other machine')} there. Next: keepsake remote sync`);
   return lines;
 }

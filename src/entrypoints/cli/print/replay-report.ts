@@ -5,12 +5,17 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Console } from '../console.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { plural, shortCount } from '../terminal/quantities.ts';
-import { fitText } from '../terminal/text-width.ts';
+import { hanging } from '../terminal/wrap-text.ts';
 
-const WORDS = 110;
+/** Characters of a place's words. */
+const WORDS = 220;
 
 /** The figures of a replay, good and bad ones alike. */
-export function figureLines(report: ReplayReport, clock: Clock, { style }: Console): string[] {
+export function figureLines(
+  report: ReplayReport,
+  clock: Clock,
+  { style, width: columns }: Console,
+): string[] {
   const { figures, first, last, projects } = report;
   const used = projects.filter((it) => it.figures.sessions > 0).length;
   const day = (time: string | null) => (time === null ? '' : clock.local(time).slice(0, 10));
@@ -42,6 +47,10 @@ export function figureLines(report: ReplayReport, clock: Clock, { style }: Conso
       `${offPoint.passages} of ${plural(figures.passages, 'passage')}, ${offPoint.offers} of ${plural(figures.offers, 'offer')}, ${offPoint.starts} of ${plural(figures.starts, 'start')} (${perHundred(offPointSum(figures), figures.prompts)})`,
     ],
     [
+      'lines of starts',
+      `${figures.startLines.shown}: ${share(figures.startLines.touched, Math.max(1, figures.startLines.shown))} came up in the session`,
+    ],
+    [
       'cost',
       `${shortCount(figures.tokens)} tokens: ${plural(figures.starts, 'start')}, ${plural(figures.passages, 'passage')}, ${plural(figures.offers, 'offer')}`,
     ],
@@ -51,7 +60,7 @@ export function figureLines(report: ReplayReport, clock: Clock, { style }: Conso
     style.strong(
       `${plural(figures.sessions, 'session')} of ${plural(used, 'project')}, ${plural(figures.prompts, 'prompt')}, ${day(first)} to ${day(last)}`,
     ),
-    ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`),
+    ...rows.flatMap(([name, text]) => hanging(`  ${name.padEnd(width)}  `, width + 4, text, columns)),
   ];
 }
 
@@ -96,17 +105,18 @@ const LABELS: Record<CaseKind, [before: string, again: string]> = {
 export function caseLines(one: ReplayCase, number: number, clock: Clock, console: Console): string[] {
   const { style, width } = console;
   const [before, again] = LABELS[one.kind];
-  const room = Math.max(30, (width ?? 200) - 4);
+  const place = one.said?.offer ? 'offered' : before;
+  const title = hanging('', 4, cleanLine(one.title), width).map((line) => style.strong(line.trim()));
   return [
     '',
-    `${String(number).padStart(2)}  ${style.strong(fitText(cleanLine(one.title), room))}`,
-    ...placeLines(before, one.before, clock, { room, style }),
-    ...placeLines(again, one.again, clock, { room, style }),
-    ...whoLines(one, clock, style),
+    ...title.map((line, at) => `${at === 0 ? String(number).padStart(2) : '  '}  ${line}`),
+    ...placeLines(place, one.before, clock, { width, style }),
+    ...placeLines(again, one.again, clock, { width, style }),
+    ...whoLines(one, clock, style).flatMap((line) => hanging('    ', 4, line, width)),
   ];
 }
 
-type Layout = { room: number; style: Console['style'] };
+type Layout = Pick<Console, 'width' | 'style'>;
 
 /** When a hook says it, of the session that comes again and of another. */
 const WHEN: Record<'start' | 'prompt' | 'action', [again: string, other: string]> = {
@@ -119,19 +129,20 @@ function whoLines({ said, kind, noted }: ReplayCase, clock: Clock, style: Consol
   if (kind === 'contradicted' || kind === 'off-point') {
     if (!said?.to) return [];
     const { ts, session } = said.to;
-    const to = style.bad(`said to  ${clock.local(ts)}  keepsake show ${session}`);
-    return [`    ${to} ${style.dim(WHEN[said.on][1])}`];
+    const to = style.bad(
+      `${said.offer ? 'offered' : 'said'} to  ${clock.local(ts)}  keepsake show ${session}`,
+    );
+    return [`${to} ${style.dim(WHEN[said.on][1])}`];
   }
-  if (said) return [`    ${style.good(`Keepsake would have said it ${WHEN[said.on][0]}.`)}`];
+  if (said) return [style.good(`Keepsake would have said it ${WHEN[said.on][0]}.`)];
   if (noted !== undefined)
-    return [
-      `    ${style.dim(`With notes before commands on, Keepsake would have said it ${WHEN.action[0]}.`)}`,
-    ];
-  return [`    ${style.dim('Keepsake has it, and would have said it only when asked.')}`];
+    return [style.dim(`With notes before commands on, Keepsake would have said it ${WHEN.action[0]}.`)];
+  return [style.dim('Keepsake has it, and would have said it only when asked.')];
 }
 
-function placeLines(label: string, place: PlacedWords, clock: Clock, { room, style }: Layout): string[] {
-  const words = cleanLine(place.text).slice(0, WORDS * 2);
+function placeLines(label: string, place: PlacedWords, clock: Clock, { width, style }: Layout): string[] {
+  const whole = cleanLine(place.text);
+  const words = whole.length > WORDS ? `${whole.slice(0, WORDS).replace(/\s+\S*$/, '')}…` : whole;
   const head = `${label.padEnd(8)} ${clock.local(place.ts)}  keepsake show ${place.exchange || place.session}`;
-  return [`    ${style.dim(head)}`, fitText(`      ${words}`, Math.min(room, WORDS + 6))];
+  return [`    ${style.dim(head)}`, ...hanging('      ', 6, words, width)];
 }

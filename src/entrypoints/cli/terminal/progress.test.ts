@@ -41,7 +41,12 @@ test('without a terminal there is nothing', () => {
   expect(() => bar.show({ done: 0, total: 1, bytes: 0, totalBytes: 1 })).not.toThrow();
 });
 
-test('work that is not counted in bytes is told by sessions alone', () => {
-  const line = progressLine('Composing', { done: 5, total: 20, bytes: 0, totalBytes: 0 }, 3);
-  expect(line).toBe('Composing █████░░░░░░░░░░░░░░░  25%  5/20 sessions');
+test('work that is not counted in bytes says how far it is and how long it takes', () => {
+  const state = { done: 5, total: 20, bytes: 0, totalBytes: 0 };
+  expect(progressLine('Composing', state, 3)).toBe(
+    'Composing █████░░░░░░░░░░░░░░░  25%  5/20 sessions  9s left',
+  );
+  expect(progressLine('Indexing', { ...state, done: 0, unit: 'project' }, 3)).toBe(
+    'Indexing ░░░░░░░░░░░░░░░░░░░░   0%  0/20 projects',
+  );
 });

@@ -56,7 +56,7 @@ export function progressLine(verb: string, state: ProgressState, elapsed: number
   ];
   if (elapsed >= 1 && rate > 0) {
     parts.push(`${bytes(rate)}/s`, `${seconds((state.totalBytes - state.bytes) / rate)} left`);
-  }
+  } else if (elapsed >= 1 && share > 0) parts.push(`${seconds((elapsed * (1 - share)) / share)} left`);
   if (state.current) parts.push(cleanLine(state.current));
   return parts.join('  ');
 }

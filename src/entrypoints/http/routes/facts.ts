@@ -77,6 +77,7 @@ export const factRoutes = [
       candidates: flagParam.optional(),
       review: flagParam.optional(),
       rejected: flagParam.optional(),
+      replaced: flagParam.optional().meta({ description: 'only those that took the place of another' }),
       by: z.string().min(1).max(100).optional(),
     }),
     answer: countedPageOf(factSchema),

@@ -4,7 +4,7 @@ import { examine } from '../../../app/maintenance/doctor.ts';
 import { readStatus } from '../../../app/maintenance/status.ts';
 import { verify } from '../../../app/maintenance/verify.ts';
 import { unregister } from '../../../app/purge/unregister.ts';
-import { importChats } from '../../../app/sync/import-chats.ts';
+import { importChats } from '../../../app/import/import-chats.ts';
 import { sync } from '../../../app/sync/sync.ts';
 import { forgetLastSync } from '../../../app/sync/sync-changes.ts';
 import { sampleRows, useSample } from '../../../app/sync/use-sample.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { remoteStatus } from '../../../app/remote/remote-status.ts';
 import { approveRemote, previewRemote } from '../../../app/remote/share.ts';
 import { syncRemote } from '../../../app/remote/sync-remote.ts';
+import { PULLS } from '../../../app/segment/remote-record.ts';
 import { LEVELS } from '../../../core/remote/levels.ts';
 import { route } from '../route.ts';
 
@@ -15,7 +16,7 @@ const record = z.object({
   address: z.string(),
   encrypt: z.boolean(),
   light: z.boolean().optional(),
-  pull: z.enum(['all', 'shared']),
+  pull: z.enum(PULLS),
   addedAt: z.string(),
   shares: z.array(share),
   lastSync: z.string().optional(),

@@ -14,6 +14,9 @@ const figures = z
     sessions: int,
     prompts: int,
     starts: int,
+    startLines: z
+      .object({ shown: int, touched: int })
+      .meta({ description: 'lines that starts quote, and those that their session touched' }),
     passages: int,
     offers: int,
     tokens: int,

@@ -87,6 +87,7 @@ export const compressBody = z.strictObject({
     .optional()
     .meta({ description: 'the last exchange, too, while it is unfinished and its session was just changed' }),
   dryRun: z.boolean().optional().meta({ description: 'nothing is stored' }),
+  withText: z.boolean().optional().meta({ description: 'with `dryRun`: the answer has the text, too' }),
   sourceVersion: z.string().max(80).optional().meta({ description: 'recorded for lineage only' }),
 });
 
@@ -109,6 +110,7 @@ export const outcomeSchema = z
     thresholds: z.array(z.number()).meta({ description: 'lowest weight that survives, from 0 to 1' }),
     version: versionSchema.optional(),
     existed: z.boolean(),
+    text: z.string().optional().meta({ description: 'with `dryRun` and `withText`: what it would say' }),
     estimate: z
       .object({
         service: z.string(),

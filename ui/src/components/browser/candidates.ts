@@ -36,7 +36,7 @@ export async function loadCandidates(project: string, signal: AbortSignal): Prom
   const left = sessions.map((session) => ({
     target: session.sessionId,
     title: titleOf(session),
-    about: `${dayText(session.lastTimestamp)} · archived, taken out of memory`,
+    about: `${dayText(session.lastTimestamp)} · archived, removed from memory`,
     session,
   }));
   const isHere = (path: string) => Number(path.split(/[\\/]/).includes(project));

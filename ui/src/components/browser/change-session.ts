@@ -19,7 +19,12 @@ export async function addSessions(
   if (!done) return false;
   const [wrong] = done.problems;
   if (wrong) notify(`${wrong.path}: ${wrong.message}`);
-  if (done.sessions.length > 0) notify(`${counted(done.sessions.length, 'session')} added to memory.`);
+  const [first] = done.sessions;
+  if (first)
+    notify(`${counted(done.sessions.length, 'session')} added to memory.`, {
+      title: 'Open',
+      to: { name: 'session', params: { ...first, tab: 'overview' } },
+    });
   await reload();
   return wrong === undefined;
 }
@@ -31,16 +36,16 @@ export async function forgetSession(
 ): Promise<void> {
   const { sessionId, projectId } = session;
   const sure = await confirmFirst({
-    title: 'Take out of memory?',
+    title: 'Remove from memory?',
     text: `${session.title}\n\nIts archived copy stays; no search and no new context uses it any more.`,
-    action: 'Take out',
+    action: 'Remove',
   });
   if (!sure) return;
   await orReport(async () => {
     await callApi('delete /api/memory/projects/{projectId}/sessions/{sessionId}', {
       params: { projectId, sessionId },
     });
-    notify('Taken out of memory.', async () => {
+    notify('Removed from memory.', async () => {
       await callApi('post /api/memory/projects/{projectId}/sessions/{sessionId}', {
         params: { projectId, sessionId },
       });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { injectionGroups, type ListedInjection } from './injection-groups.ts';
+import { injectionBudget, injectionGroups, type ListedInjection } from './injection-groups.ts';
 
 const row = (id: string, at: string, session: string, tokens: number) =>
   ({ id, at, session, tokens, title: session, projectId: 'p' }) as ListedInjection;
@@ -18,4 +18,22 @@ test('injections are grouped by day and session, each once, and a day is named o
     ['one', 3, false, 'c'],
     ['two', 1, true, 'a'],
   ]);
+});
+
+test('the bar of a session is what it got of what its injections may have, by kind', () => {
+  const rows = [
+    { on: 'start', tokens: 300 },
+    { on: 'prompt', tokens: 50 },
+    { on: 'prompt', tokens: 100 },
+  ] as ListedInjection[];
+  const budgets = { start: 700, prompt: 150, action: 60, compaction: 500 };
+  expect(injectionBudget({ rows, tokens: 450 }, budgets)).toEqual({
+    allowed: 1000,
+    kinds: [
+      { on: 'start', tokens: 300, share: 0.3 },
+      { on: 'prompt', tokens: 150, share: 0.15 },
+    ],
+  });
+  const lowered = injectionBudget({ rows, tokens: 450 }, { start: 0, prompt: 0, action: 0, compaction: 0 });
+  expect(lowered.kinds.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1);
 });

@@ -34,3 +34,18 @@ export function injectionGroups(rows: readonly ListedInjection[]): InjectionGrou
   }
   return [...groups.values()];
 }
+
+export type KindBudgets = Answer<'get /api/memory/injections'>['budgets'];
+
+/** What a session may get for the injections it got, and how much of that each kind took. */
+export function injectionBudget(
+  { rows, tokens }: Pick<InjectionGroup, 'rows' | 'tokens'>,
+  budgets: KindBudgets,
+): { allowed: number; kinds: { on: ListedInjection['on']; tokens: number; share: number }[] } {
+  const allowed = rows.reduce((sum, { on }) => sum + budgets[on], 0);
+  const taken = new Map<ListedInjection['on'], number>();
+  for (const row of rows) taken.set(row.on, (taken.get(row.on) ?? 0) + row.tokens);
+  // A budget that was lowered since: the bar is full.
+  const whole = Math.max(allowed, tokens, 1);
+  return { allowed, kinds: [...taken].map(([on, sum]) => ({ on, tokens: sum, share: sum / whole })) };
+}

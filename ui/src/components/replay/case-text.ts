@@ -19,7 +19,7 @@ export const CASE_KINDS: Record<Case['kind'], Labels> = {
   },
   'off-point': {
     title: 'Off the point',
-    before: 'What memory would have quoted',
+    before: 'Where it is from',
     again: 'Beside this prompt',
     bad: true,
   },
@@ -36,6 +36,6 @@ export function caseSpeech({ said, kind, noted }: Case): string {
     return `With notes before commands on, Keepsake would have said it ${WHEN.action}:`;
   if (!said) return 'Keepsake has it, and would have said it only when asked.';
   return CASE_KINDS[kind].bad
-    ? `It would have been said ${WHEN[said.on]}:`
+    ? `It would have been ${said.offer ? 'offered' : 'said'} ${WHEN[said.on]}:`
     : `Keepsake would have said it ${WHEN[said.on]}:`;
 }

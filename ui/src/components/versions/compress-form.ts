@@ -6,6 +6,11 @@ type Tier = Strategies['presets'][string][number];
 
 /** What the dialog holds; `bodyOf` says it in the server's words. */
 export type CompressForm = {
+  /** Everything, or what came after the last part. */
+  scope: 'all' | 'delta';
+  engine: 'offline' | 'model';
+  /** Used where the engine is a model. */
+  model: string;
   mode: 'uniform' | 'tiered';
   ratio: number;
   aggressiveness: '' | 'light' | 'moderate' | 'aggressive';
@@ -24,11 +29,15 @@ const FIRST = ['moderate', 'light', 'aggressive'];
 export function newForm(
   strategies: Strategies,
   made: readonly Pick<Version, 'settings'>[] = [],
+  model = 'extractive',
 ): CompressForm {
   const ratios = FIRST.map((name) => strategies.levels[name] ?? 10);
   const has = (ratio: number) =>
     made.some(({ settings }) => settings.mode === 'uniform' && settings.compactionRatio === ratio);
   return {
+    scope: 'all',
+    engine: model === 'extractive' ? 'offline' : 'model',
+    model: model === 'extractive' ? '' : model,
     mode: 'uniform',
     ratio: ratios.find((ratio) => !has(ratio)) ?? ratios[0] ?? 10,
     aggressiveness: '',
@@ -41,7 +50,7 @@ export function newForm(
 }
 
 export function compressBodyOf(form: CompressForm) {
-  const { mode, ratio, aggressiveness, preset, tiers, keepit, distance, skipFirst } = form;
+  const { engine, model, mode, ratio, aggressiveness, preset, tiers, keepit, distance, skipFirst } = form;
   const how =
     mode === 'uniform'
       ? { mode, ratio, ...(aggressiveness === '' ? {} : { aggressiveness }) }
@@ -50,6 +59,7 @@ export function compressBodyOf(form: CompressForm) {
         : { mode, preset };
   return {
     ...how,
+    model: engine === 'offline' ? 'extractive' : model,
     keepit,
     ...(distance === '' ? {} : { distance }),
     ...(skipFirst === '' || skipFirst === 0 ? {} : { skipFirst }),
@@ -60,6 +70,7 @@ export function compressBodyOf(form: CompressForm) {
 export function compressProblem(form: CompressForm): string | undefined {
   const isWhole = (value: number | '', least: number) =>
     value === '' || (Number.isInteger(value) && value >= least);
+  if (form.engine === 'model' && form.model === '') return 'Choose a model.';
   if (form.mode === 'uniform' && !(form.ratio >= 1 && form.ratio <= 1000))
     return 'A ratio lies between 1 and 1000.';
   if (!isWhole(form.distance, 0)) return 'A distance is a whole number, 0 or more.';

@@ -8,6 +8,7 @@ import { ingestFiles } from '../intake/ingest-files.ts';
 import { layersAfter } from '../layers/sync.ts';
 import { orFault } from '../or-fault.ts';
 import { bringIndexUp } from '../search/bring-index-up.ts';
+import { namedProject, type Registered } from '../sync/register.ts';
 import {
   newReport,
   type RunOptions,
@@ -16,10 +17,10 @@ import {
   unreadableProblem,
 } from '../sync-report.ts';
 import type { World } from '../world.ts';
-import { namedProject, type Registered } from './register.ts';
 
 export type ImportOptions = RunOptions & {
-  project: string;
+  /** What is no chat is refused whether or not it is named. */
+  project: string | undefined;
   /** Whose chats they are; without it this user's own. */
   by?: string | undefined;
 };
@@ -29,13 +30,18 @@ export async function importChats(world: World, path: string, options: ImportOpt
   const report: Registered = { ...newReport(), sessions: [] };
   const files = await chatFiles(world, path, report);
   const names = sessionNames(path, files);
-  const project = await namedProject(world, options.project);
+  const { project: name } = options;
+  if (name === undefined)
+    throw new Fault('usage', 'Say which project the chats belong to: --project NAME', {
+      hint: 'It is no file of `keepsake export`, which needs none.',
+    });
+  const project = await namedProject(world, name);
   await ingestFiles(world, files, report, {
     ...options,
     by: options.by === undefined ? undefined : authorName(options.by),
     explicit: true,
     byName: true,
-    projectOf: () => (project.project ? project : { ...project, displayName: options.project }),
+    projectOf: () => (project.project ? project : { ...project, displayName: name }),
     sessionOf: (file) => names.get(file.path),
     onIngested: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
   });

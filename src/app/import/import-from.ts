@@ -8,9 +8,9 @@ import type { ProjectSeed } from '../intake/project-book.ts';
 import { layersAfter } from '../layers/sync.ts';
 import { orFault } from '../or-fault.ts';
 import { bringIndexUp } from '../search/bring-index-up.ts';
+import { namedProject, type Registered } from '../sync/register.ts';
 import { newReport, type RunOptions, unreadableProblem } from '../sync-report.ts';
 import type { World } from '../world.ts';
-import { namedProject, type Registered } from './register.ts';
 
 type ImportFromOptions = RunOptions & {
   /** Where it lies, if not in its own place. */

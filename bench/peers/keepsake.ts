@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bytesIn, type Peer, versionOf } from './peer.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PROGRAM = join(ROOT, 'bin', 'keepsake');
+
+/** As the plugin and a shell run it. Its disk holds a copy of every session file. */
+export function keepsake(folder: string, place: string): Peer {
+  const env = { CLAUDE_MEMORY_DIR: place };
+  const call = (...args: string[]) => ({ program: process.execPath, args: [PROGRAM, ...args], env });
+  let round = 0;
+  return {
+    name: 'keepsake',
+    version: versionOf(process.execPath, [PROGRAM, '--version']),
+    get: 'npm run build',
+    index: call('sync', '--from', folder),
+    again: call('sync', '--from', folder),
+    search: (query) => call('search', '--grain', 'session', '--limit', '10', '--json', '--', query),
+    sessionsIn: (output) =>
+      (JSON.parse(output) as { items: { sessionId: string }[] }).items.map(({ sessionId }) => sessionId),
+    hook: (prompt) => ({
+      program: process.execPath,
+      args: [join(ROOT, 'plugin', 'dist', 'hook.cjs')],
+      env,
+      input: JSON.stringify({
+        session_id: `aaaaaaaa-0000-4000-8000-${String(round++).padStart(12, '0')}`,
+        cwd: busiestFolder(place),
+        hook_event_name: 'UserPromptSubmit',
+        prompt,
+      }),
+    }),
+    disk: () => bytesIn(place),
+  };
+}
+
+/** Where most sessions are from. */
+function busiestFolder(place: string): string {
+  const manifests = readdirSync(join(place, 'projects')).map(
+    (project) =>
+      JSON.parse(readFileSync(join(place, 'projects', project, 'manifest.json'), 'utf8')) as {
+        originalPath: string;
+        sessions: object;
+      },
+  );
+  const sizes = manifests.map(({ originalPath, sessions }) => ({
+    originalPath,
+    size: Object.keys(sessions).length,
+  }));
+  return sizes.sort((a, b) => b.size - a.size)[0]?.originalPath ?? '';
+}

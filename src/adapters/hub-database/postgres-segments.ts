@@ -1,0 +1,81 @@
+import type { HubAccess, HubDatabase, HubSegment } from '../../ports/hub-database.ts';
+import type { Row, Run } from './connection.ts';
+
+type SegmentCalls = Pick<HubDatabase, 'append' | 'head' | 'follow' | 'list' | 'read' | 'remove' | 'authors'>;
+
+const entry = ({ repo, member, token, now }: HubAccess) => [repo, member, token, now];
+
+/** A function of the database each: one way there and back, under the rules of its row security. */
+export function postgresSegments(run: Run): SegmentCalls {
+  return {
+    append: async (access, { device, lane, seq, id }, bytes) => {
+      const [row] = await run('select * from ks_append($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+        ...entry(access),
+        device,
+        lane,
+        seq,
+        id,
+        bytes,
+      ]);
+      return { position: Number(row!.o_position), state: row!.o_state as 'added' | 'known' | 'gone' };
+    },
+    head: async (access) => {
+      const [row] = await run('select ks_head($1, $2, $3, $4) as head', entry(access));
+      return Number(row?.head ?? 0);
+    },
+    follow: async (access, after, limit) => {
+      const rows = await run(
+        'select device, lane, seq, id, position, bytes, gone_at from ks_follow($1, $2, $3, $4, $5, $6)',
+        [...entry(access), after, limit],
+      );
+      return rows.map((row) => toSegment(row, row.gone_at !== null));
+    },
+    list: async (access) => {
+      const rows = await run(
+        'select o_device as device, o_lane as lane, o_seq as seq, o_id as id, o_position as position, o_bytes as bytes from ks_list($1, $2, $3, $4)',
+        entry(access),
+      );
+      return rows.map((row) => toSegment(row, false));
+    },
+    read: async (access, { device, lane, seq, id }) => {
+      const [row] = await run('select ks_read($1, $2, $3, $4, $5, $6, $7, $8) as body', [
+        ...entry(access),
+        device,
+        lane,
+        seq,
+        id,
+      ]);
+      return row?.body === null || row === undefined ? undefined : (row.body as Buffer);
+    },
+    remove: async (access, { device, lane, seq, id }) => {
+      const [row] = await run('select ks_remove($1, $2, $3, $4, $5, $6, $7, $8) as removed', [
+        ...entry(access),
+        device,
+        lane,
+        seq,
+        id,
+      ]);
+      return row?.removed === true;
+    },
+    authors: async (access) => {
+      const rows = await run('select * from ks_authors($1, $2, $3, $4)', entry(access));
+      return rows.map((row) => ({
+        device: String(row.o_device),
+        member: String(row.o_member),
+        memberName: String(row.o_name),
+      }));
+    },
+  };
+}
+
+function toSegment(row: Row, gone: boolean): HubSegment {
+  return {
+    device: String(row.device),
+    lane: String(row.lane),
+    seq: Number(row.seq),
+    id: String(row.id),
+    position: Number(row.position),
+    bytes: Number(row.bytes),
+    gone,
+  };
+}

@@ -1,0 +1,23 @@
+/** What is wrong with a model's address; undefined where it may be asked. Addresses of this machine and of the local network may. */
+export function refusedUrl(url: string): string | undefined {
+  const parsed =
+    /^https?:\/\/[^\s/@]+(?:\/[^\s@]*)?$/i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined) return `${JSON.stringify(url)} is no URL.`;
+  return isMetadataHost(parsed.hostname)
+    ? `${parsed.hostname} is where cloud machines keep their own keys, not a model.`
+    : undefined;
+}
+
+/**
+ * Services that hand a machine's credentials to whoever asks from inside: the link-local networks, and the names and
+ * addresses that the large clouds give them. `URL` has already turned other spellings of an IPv4 address into this one.
+ */
+function isMetadataHost(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return (
+    /^169\.254\.\d+\.\d+$/.test(name) ||
+    /^\[::(?:ffff:)?a9fe:[\da-f]{1,4}\]$/.test(name) ||
+    /^\[fe[89ab][\da-f]:/.test(name) ||
+    ['[fd00:ec2::254]', 'metadata.google.internal', 'metadata.goog', '100.100.100.200'].includes(name)
+  );
+}

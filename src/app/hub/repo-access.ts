@@ -1,0 +1,54 @@
+import { ANY_REPO, type HubRight, type HubRole, highestRole, mayDo } from '../../core/hub/hub-role.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { HubAccess } from '../../ports/hub-database.ts';
+import type { Hub } from './hub.ts';
+import type { HubCaller } from './sign-in.ts';
+
+/** The role that counts for a member in a repository. */
+export async function roleIn(hub: Hub, member: string, repo: string): Promise<HubRole | undefined> {
+  const grants = await hub.database.roles(member);
+  const own = grants.filter((grant) => grant.repo === repo || grant.repo === ANY_REPO);
+  return highestRole(own.map(({ role }) => role as HubRole));
+}
+
+/** The first fence: what the caller may do, before the database is asked. It says the same of what is not there. */
+export async function accessTo(
+  hub: Hub,
+  caller: HubCaller,
+  { repo, right }: { repo: string; right: HubRight },
+): Promise<HubAccess> {
+  const role = await roleIn(hub, caller.member, repo);
+  if (!mayDo(role, right)) throw await refusal(hub, caller, { repo, right });
+  return accessOf(hub, caller, repo);
+}
+
+export function accessOf(hub: Hub, { member, token }: HubCaller, repo: string): HubAccess {
+  return { repo, member, token, now: hub.clock.now() };
+}
+
+/** In the audit log, too. */
+export async function refusal(
+  hub: Hub,
+  caller: HubCaller,
+  { repo, right }: { repo: string; right: string },
+): Promise<Fault> {
+  await note(hub, caller, { repo, action: 'refused', detail: right });
+  return new Fault('forbidden', 'You may not do that in this repository.', {
+    hint: 'Ask an admin of the repository for a role.',
+  });
+}
+
+export async function note(
+  { database, clock }: Hub,
+  { name, device }: { name: string; device: string },
+  row: { repo: string; action: string; detail: string },
+): Promise<void> {
+  await database.audit({ at: clock.now(), member: name, device, ...row });
+}
+
+/** Repositories that a member may read, each asked for by itself. */
+export async function readableRepos(hub: Hub, { member }: HubCaller): Promise<string[]> {
+  const grants = await hub.database.roles(member);
+  if (!grants.some(({ repo }) => repo === ANY_REPO)) return grants.map(({ repo }) => repo);
+  return (await hub.database.repos()).map(({ id }) => id);
+}

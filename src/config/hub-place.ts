@@ -1,0 +1,28 @@
+import { resolve } from 'node:path';
+import { Fault } from '../core/model/fault.ts';
+import type { Environment } from './environment.ts';
+
+type Variables = Record<string, string | undefined>;
+
+/** Where a hub keeps its data: as the command says, else as the environment does. */
+export function hubDatabase(
+  { data, database }: { data?: string | undefined; database?: string | undefined },
+  { cwd }: Pick<Environment, 'cwd'>,
+  vars: Variables = process.env,
+): { folder: string } | { address: string } {
+  if (data !== undefined && database !== undefined)
+    throw new Fault('usage', 'It is either a folder or a database.', {
+      hint: 'Leave out --data or --database.',
+    });
+  if (data !== undefined) return { folder: resolve(cwd, data) };
+  // An address in a command line can be read by every user of the machine.
+  const address = database ?? vars.KEEPSAKE_HUB_DATABASE;
+  if (address === undefined || address === '')
+    throw new Fault('usage', 'Where should the hub keep its data?', {
+      hint: 'For a trial: keepsake hub --data ./hub. With PostgreSQL: --database postgres://..., or KEEPSAKE_HUB_DATABASE.',
+    });
+  if (/^postgres(?:ql)?:\/\//.test(address)) return { address };
+  throw new Fault('usage', 'That is no address of a PostgreSQL database.', {
+    hint: 'It begins with postgres://',
+  });
+}

@@ -1,0 +1,152 @@
+import type { Command } from 'commander';
+import {
+  type HubMemberRow,
+  inviteMember,
+  issueToken,
+  listMembers,
+  removeMember,
+  revokeToken,
+  setMemberRole,
+} from '../../../app/hub/members.ts';
+import { HUB_ROLES } from '../../../core/hub/hub-role.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { type Cli, commonOptions, examples, parseWholeNumber } from '../cli.ts';
+import { type HubPlaceOptions, hubPlaceOptions, withHub } from '../options/hub.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+
+const TOKEN_DAYS = 90;
+
+export function defineMember(hub: Command, cli: Cli): void {
+  const member = hubPlaceOptions(
+    hub
+      .command('member')
+      .description('Members, their roles, devices and tokens; invite, remove, give roles.'),
+  );
+  commonOptions(member);
+  examples(member, 'hub member --data ./hub', 'hub member add anna --data ./hub');
+  member.action(async (_: HubPlaceOptions, self: Command) => {
+    const items = await withHub(cli, self.optsWithGlobals(), listMembers);
+    if (cli.console.json) return cli.console.printJson({ items });
+    for (const row of items) for (const line of memberLines(row)) cli.console.print(line);
+  });
+  defineAdd(member, cli);
+  defineRemove(member, cli);
+  defineToken(member, cli);
+  defineRole(member, cli);
+}
+
+function memberLines({ name, roles, devices, tokens }: HubMemberRow): string[] {
+  const roleText = roles.map((it) => `${it.name || it.repo.slice(0, 8)}: ${it.role}`).join(', ');
+  return [
+    cleanLine(`${name}  ${roleText || 'no role yet'}`),
+    ...devices.map((it) => cleanLine(`  device ${it.id.slice(0, 8)}  ${it.name}`)),
+    ...tokens.map(
+      (it) => `  token ${it.label}${it.expiresAt === '' ? '' : `  until ${it.expiresAt.slice(0, 10)}`}`,
+    ),
+  ];
+}
+
+function defineAdd(member: Command, cli: Cli): void {
+  const add = hubPlaceOptions(
+    member
+      .command('add')
+      .description(
+        'Invite a new member, or a further device of a known one. Prints an invitation that works once.',
+      )
+      .argument('<name>', 'what colleagues see beside what was said'),
+  );
+  commonOptions(add);
+  examples(add, 'hub member add anna --data ./hub');
+  add.action(async (name: string, _: HubPlaceOptions, self: Command) => {
+    const done = await withHub(cli, self.optsWithGlobals(), (hub) => inviteMember(hub, name));
+    if (cli.console.json) return cli.console.printJson(done);
+    const who = cleanLine(done.member);
+    cli.console.print(
+      done.isNew ? `${who} is a member now.` : `One more device for ${who}.`,
+      `Invitation, works once, until ${done.expiresAt.slice(0, 10)}:`,
+      `  ${done.invitation}`,
+      `On their machine: keepsake remote add ADDRESS --invite ${done.invitation}`,
+      ...(done.isNew ? [`Give a role: keepsake hub member role ${who} REPOSITORY writer`] : []),
+    );
+  });
+}
+
+function defineRemove(member: Command, cli: Cli): void {
+  const remove = hubPlaceOptions(
+    member
+      .command('remove')
+      .description(
+        'End the access of a member with the next request. What they sent stays, under their name.',
+      )
+      .argument('<name>', 'as `hub member` lists it'),
+  );
+  commonOptions(remove);
+  examples(remove, 'hub member remove anna --data ./hub');
+  remove.action(async (name: string, _: HubPlaceOptions, self: Command) => {
+    const done = await withHub(cli, self.optsWithGlobals(), (hub) => removeMember(hub, name));
+    if (cli.console.json) return cli.console.printJson(done);
+    cli.console.print(`${cleanLine(done.member)} was removed.`);
+  });
+}
+
+function defineToken(member: Command, cli: Cli): void {
+  const token = hubPlaceOptions(
+    member
+      .command('token')
+      .description('Print a token for CI jobs and agents of a member, or revoke one.')
+      .argument('[name]', 'whose it is')
+      .option('--expires <days>', `how long it works (default: ${TOKEN_DAYS} days)`, parseWholeNumber)
+      .option('--revoke <token>', 'end this one, as `hub member` lists it'),
+  );
+  commonOptions(token);
+  examples(
+    token,
+    'hub member token anna --expires 30 --data ./hub',
+    'hub member token --revoke t_1a2b3c4d --data ./hub',
+  );
+  token.action(async (name: string | undefined, _: HubPlaceOptions, self: Command) => {
+    const options = self.optsWithGlobals<HubPlaceOptions & { expires?: number; revoke?: string }>();
+    const { revoke, expires: days = TOKEN_DAYS } = options;
+    if (revoke !== undefined) {
+      const done = await withHub(cli, options, (hub) => revokeToken(hub, revoke));
+      if (cli.console.json) return cli.console.printJson(done);
+      return cli.console.print(`${done.label} was revoked.`);
+    }
+    if (name === undefined)
+      throw new Fault('usage', 'Whose token?', { hint: 'Give the name of a member, or --revoke TOKEN.' });
+    const done = await withHub(cli, options, (hub) => issueToken(hub, { name, days }));
+    if (cli.console.json) return cli.console.printJson(done);
+    cli.console.print(
+      `Token ${done.label} of ${cleanLine(done.member)}, until ${done.expiresAt.slice(0, 10)}. It is not shown again:`,
+      `  ${done.token}`,
+    );
+  });
+}
+
+function defineRole(member: Command, cli: Cli): void {
+  const role = hubPlaceOptions(
+    member
+      .command('role')
+      .description('Give a member a role in a repository, or take it away.')
+      .argument('<name>', 'the member')
+      .argument('<repository>', "the address of its origin, its name, or '*' for every one")
+      .argument('<role>', `${HUB_ROLES.join(', ')}, or none`),
+  );
+  commonOptions(role);
+  examples(
+    role,
+    'hub member role anna github.com/acme/shop writer --data ./hub',
+    "hub member role ben '*' reader --data ./hub",
+  );
+  role.action(async (...args: [string, string, string, HubPlaceOptions, Command]) => {
+    const [name, repo, wanted, , self] = args;
+    const done = await withHub(cli, self.optsWithGlobals(), (hub) =>
+      setMemberRole(hub, { name, repo, role: wanted }),
+    );
+    if (cli.console.json) return cli.console.printJson(done);
+    const what = done.role === 'none' ? 'has no role' : `is ${done.role}`;
+    cli.console.print(
+      `${cleanLine(done.member)} ${what} in ${done.repo === '*' ? 'every repository' : cleanLine(repo)} now.`,
+    );
+  });
+}

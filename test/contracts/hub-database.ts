@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { HubAccess, HubDatabase, HubSegmentPlace } from '../../src/ports/hub-database.ts';
+
+export type DatabaseUnderTest = {
+  database: HubDatabase;
+  /** The same data, opened by another hub. */
+  other: HubDatabase;
+  dispose(): Promise<void>;
+};
+
+const NOW = '2026-06-01T10:00:00.000Z';
+const LATER = '2026-06-01T11:00:00.000Z';
+const hex = (text: string) => text.repeat(32).slice(0, 32);
+const [REPO, OTHER] = [hex('a'), hex('b')];
+const place = (seq: number, more: Partial<HubSegmentPlace> = {}): HubSegmentPlace => ({
+  device: hex('d'),
+  lane: 'log',
+  seq,
+  id: hex(String(seq % 10)),
+  ...more,
+});
+
+/** What every database behind a hub must do. */
+export function hubDatabaseContract(label: string, make: () => Promise<DatabaseUnderTest>): void {
+  describe(`${label} behind a hub`, () => {
+    let it: DatabaseUnderTest;
+    beforeEach(async () => {
+      it = await make();
+      await Promise.all([it.database.prepare(), it.other.prepare()]);
+    });
+    afterEach(() => it.dispose());
+
+    /** A member with a role and a token. */
+    const enter = async (name: string, role: string | undefined, repo = REPO): Promise<HubAccess> => {
+      const [id, token] = [randomUUID(), hex(name) + hex(name)];
+      await it.database.addMember({ id, name, addedAt: NOW, removedAt: null });
+      const device = name === 'anna' ? hex('d') : hex('e');
+      await it.database.addDevice({ id: device, member: id, publicKey: 'k', name: 'laptop', addedAt: NOW });
+      await it.database.addToken({
+        hash: token,
+        member: id,
+        device,
+        label: '',
+        createdAt: NOW,
+        expiresAt: '',
+        revokedAt: null,
+      });
+      await it.database.addRepo({ id: repo, name: 'shop' }, NOW);
+      if (role !== undefined) await it.database.setRole({ repo, member: id, role });
+      return { repo, member: id, token, now: NOW };
+    };
+    const refused = { code: 'forbidden' };
+
+    test('migrations run once, whoever comes first, and the schema is checked', async () => {
+      await it.database.prepare();
+      await it.database.check();
+      await it.other.check();
+    });
+
+    test('what is appended is read, listed and followed in its order, by others too', async () => {
+      const access = await enter('anna', 'writer');
+      const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 31) % 256));
+      expect(await it.database.append(access, place(2), bytes)).toEqual({ position: 1, state: 'added' });
+      expect(await it.other.append(access, place(1), Buffer.alloc(0))).toEqual({
+        position: 2,
+        state: 'added',
+      });
+      for (const database of [it.database, it.other]) {
+        expect((await database.read(access, place(2)))?.equals(bytes)).toBe(true);
+        expect((await database.read(access, place(1)))?.length).toBe(0);
+        expect(await database.read(access, place(3))).toBeUndefined();
+        expect((await database.list(access)).map(({ seq }) => seq)).toEqual([1, 2]);
+        expect(await database.follow(access, 0, 10)).toMatchObject([
+          { seq: 2, position: 1, bytes: 70_000, gone: false },
+          { seq: 1, position: 2, bytes: 0, gone: false },
+        ]);
+        expect(await database.follow(access, 1, 10)).toHaveLength(1);
+        expect(await database.follow(access, 0, 1)).toHaveLength(1);
+        expect(await database.head(access)).toBe(2);
+      }
+      expect(await it.other.authors(access)).toEqual([
+        { device: hex('d'), member: access.member, memberName: 'anna' },
+      ]);
+    });
+
+    test('the same segment sent many times at once, to two hubs, has one position', async () => {
+      const access = await enter('anna', 'writer');
+      const sent = Array.from({ length: 40 }, (_, at) =>
+        (at % 2 ? it.database : it.other).append(access, place(1 + (at % 8)), Buffer.from(`${at % 8}`)),
+      );
+      const positions = new Map<number, Set<number>>();
+      for (const [at, { position }] of (await Promise.all(sent)).entries())
+        positions.set(at % 8, (positions.get(at % 8) ?? new Set()).add(position));
+      expect([...positions.values()].every((set) => set.size === 1)).toBe(true);
+      expect([...positions.values()].flatMap((set) => [...set]).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+      expect(await it.database.head(access)).toBe(8);
+    });
+
+    test('what is deleted is gone, keeps its position, and does not come back', async () => {
+      const access = await enter('anna', 'writer');
+      await it.database.append(access, place(1), Buffer.from('secret'));
+      await it.database.append(access, place(2), Buffer.from('other'));
+      expect(await it.other.remove(access, place(1))).toBe(true);
+      expect(await it.database.remove(access, place(1))).toBe(false);
+      expect(await it.database.read(access, place(1))).toBeUndefined();
+      expect((await it.database.list(access)).map(({ seq }) => seq)).toEqual([2]);
+      expect(await it.database.append(access, place(1), Buffer.from('secret'))).toEqual({
+        position: 1,
+        state: 'gone',
+      });
+      expect(await it.database.read(access, place(1))).toBeUndefined();
+      expect(await it.database.follow(access, 0, 10)).toMatchObject([{ gone: true }, { gone: false }]);
+    });
+
+    test('nobody gets in without a role, with one of another repository, or with a token that is over', async () => {
+      const writer = await enter('anna', 'writer');
+      await it.database.append(writer, place(1), Buffer.from('x'));
+      const reader = await enter('ben', 'reader');
+      const stranger = await enter('carl', undefined);
+      const elsewhere = await enter('dora', 'admin', OTHER);
+      const calls = (access: HubAccess) => [
+        () => it.database.append(access, place(9), Buffer.from('y')),
+        () => it.database.remove(access, place(1)),
+        () => it.database.head(access),
+        () => it.database.follow(access, 0, 10),
+        () => it.database.list(access),
+        () => it.database.read(access, place(1)),
+        () => it.database.authors(access),
+      ];
+      const none = [stranger, { ...elsewhere, repo: REPO }, { ...writer, token: hex('0') + hex('0') }];
+      for (const access of [...none, { ...writer, member: stranger.member }])
+        for (const call of calls(access)) await expect(call()).rejects.toMatchObject(refused);
+      for (const call of calls(reader).slice(0, 2)) await expect(call()).rejects.toMatchObject(refused);
+      expect(await it.database.list(reader)).toHaveLength(1);
+      await it.database.revokeToken(reader.token, NOW);
+      for (const call of calls(reader)) await expect(call()).rejects.toMatchObject(refused);
+      await it.database.removeMember(writer.member, NOW);
+      for (const call of calls(writer)) await expect(call()).rejects.toMatchObject(refused);
+      expect(await it.database.findToken(writer.token, NOW)).toBeUndefined();
+    });
+
+    test('a role for every repository counts, a token ends at its time', async () => {
+      const access = await enter('anna', undefined);
+      await it.database.setRole({ repo: '*', member: access.member, role: 'writer' });
+      await it.database.append(access, place(1), Buffer.from('x'));
+      const token = hex('f') + hex('f');
+      await it.database.addToken({
+        ...{ hash: token, member: access.member, device: '', label: 'ci' },
+        ...{ createdAt: NOW, expiresAt: LATER, revokedAt: null },
+      });
+      expect(await it.database.head({ ...access, token })).toBe(1);
+      expect(await it.database.findToken(token, NOW)).toMatchObject({ memberName: 'anna', label: 'ci' });
+      await expect(it.database.head({ ...access, token, now: LATER })).rejects.toMatchObject(refused);
+      expect(await it.database.findToken(token, LATER)).toBeUndefined();
+    });
+
+    test('an invitation works once, in its time, for its member', async () => {
+      const { member } = await enter('anna', 'reader');
+      const invitation = (hash: string) => ({ hash, member, createdAt: NOW, expiresAt: LATER });
+      for (const hash of ['one', 'two', 'three']) await it.database.addInvitation(invitation(hash));
+      const used = await Promise.all([
+        it.database.useInvitation('one', NOW),
+        it.other.useInvitation('one', NOW),
+      ]);
+      expect(used.filter((who) => who?.name === 'anna')).toHaveLength(1);
+      expect(used.filter((who) => who === undefined)).toHaveLength(1);
+      expect(await it.database.useInvitation('two', LATER)).toBeUndefined();
+      await it.database.removeMember(member, NOW);
+      expect(await it.database.useInvitation('three', NOW)).toBeUndefined();
+    });
+
+    test('members, settings, roles and the audit log are what was said last', async () => {
+      const { member } = await enter('anna', 'reader');
+      expect(await it.other.addMember({ id: 'x', name: 'anna', addedAt: NOW, removedAt: null })).toBe(false);
+      expect(await it.database.setting('key', 'first')).toBe('first');
+      expect(await it.other.setting('key', 'second')).toBe('first');
+      await it.database.setRole({ repo: REPO, member, role: 'admin' });
+      expect(await it.other.roles(member)).toEqual([{ repo: REPO, member, role: 'admin' }]);
+      await it.database.removeRole(REPO, member);
+      expect(await it.other.roles()).toEqual([]);
+      const row = { at: NOW, member: 'anna', device: '', repo: REPO, action: 'grant', detail: 'admin' };
+      await it.database.audit(row);
+      await it.database.audit({ ...row, repo: OTHER, action: 'push' });
+      expect((await it.other.audits({ limit: 10 })).map(({ action }) => action)).toEqual(['push', 'grant']);
+      expect(await it.other.audits({ repo: REPO, limit: 10 })).toEqual([row]);
+      await it.database.removeMember(member, LATER);
+      expect(await it.database.members()).toMatchObject([{ id: member, removedAt: LATER }]);
+      expect(await it.database.addMember({ id: 'x', name: 'anna', addedAt: NOW, removedAt: null })).toBe(
+        true,
+      );
+    });
+  });
+}

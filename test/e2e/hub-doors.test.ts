@@ -1,0 +1,264 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPostgresHub } from '../../src/adapters/hub-database/open-postgres-hub.ts';
+import { issueToken, removeMember, setMemberRole } from '../../src/app/hub/members.ts';
+import { secretHash } from '../../src/core/hub/hub-secret.ts';
+import { HUB_ROUTES, type HubRoute } from '../../src/entrypoints/hub/hub-routes.ts';
+import type { HubDatabase } from '../../src/ports/hub-database.ts';
+import { type TestHub, type TestMember, testHub, testMember } from '../made/hub-server.ts';
+import { type PostgresServer, postgresServer } from '../made/postgres-server.ts';
+
+const REPO = 'a'.repeat(32);
+const OPEN = new Set(['/healthz', '/readyz']);
+const guarded = HUB_ROUTES.filter(({ path }) => !OPEN.has(path));
+const members = guarded.filter(({ needs }) => needs !== 'invitation');
+const inRepo = guarded.filter(({ path }) => path.includes(':repo'));
+
+type Scene = { hub: TestHub; anna: TestMember; there: { name: string; bytes: Buffer } };
+
+/** Anna's repository with one segment. */
+async function scene(database?: HubDatabase): Promise<Scene> {
+  const hub = await testHub(database ? { database } : {});
+  const anna = await testMember(hub, 'anna');
+  const there = anna.seal(REPO, 1, Buffer.from('the words of anna'), 'bytes');
+  await anna.store.put(there.name, there.bytes);
+  return { hub, anna, there };
+}
+
+/** The request that would do the most harm on this route. */
+function send({ hub, there }: Scene, route: HubRoute, token: string | undefined, segment = there) {
+  const [, repo, device, lane, file] = segment.name.split('/');
+  const path = route.path
+    .replace(':repo', repo!)
+    .replace(':device', device!)
+    .replace(':lane', lane!)
+    .replace(':file', file!);
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const body = route.method === 'PUT' ? new Uint8Array(segment.bytes) : route.method === 'POST' ? '{}' : null;
+  return fetch(hub.address + path, { method: route.method, headers, ...(body === null ? {} : { body }) });
+}
+
+async function isUntouched({ anna, there }: Scene): Promise<void> {
+  expect(await anna.store.list('r/')).toEqual([{ name: there.name, bytes: there.bytes.length }]);
+  expect((await anna.store.get(there.name))?.equals(there.bytes)).toBe(true);
+}
+
+function suite(label: string, make: () => Promise<HubDatabase | undefined>): void {
+  describe(`Every route of a hub on ${label}`, () => {
+    let it: Scene;
+    beforeAll(async () => {
+      it = await scene(await make());
+    });
+    afterAll(() => it?.hub.close());
+
+    test.each(guarded)('$method $path: no token, a wrong one, an invitation as token', async (route) => {
+      for (const token of [undefined, '', 'x', `kst_${'x'.repeat(43)}`, `ksi_${'x'.repeat(43)}`]) {
+        const { status } = await send(it, route, token);
+        expect([400, 401, 403]).toContain(status);
+        if (route.needs !== 'invitation') expect(status).toBe(401);
+      }
+      await isUntouched(it);
+    });
+
+    test.each(members)('$method $path: a token that expired', async (route) => {
+      const { token } = await issueToken(it.hub.hub, { name: 'anna', days: 1 });
+      const hash = secretHash('token', token)!;
+      const { database } = it.hub.hub;
+      const stored = (await database.tokens()).find((known) => known.hash === hash)!;
+      const expired = `kst_${`${route.method}${route.path}`.replaceAll(/\W/g, '').padEnd(43, 'e').slice(0, 43)}`;
+      await database.addToken({
+        ...stored,
+        hash: secretHash('token', expired)!,
+        expiresAt: '2020-01-01T00:00:00.000Z',
+      });
+      expect((await send(it, route, expired)).status).toBe(401);
+      await isUntouched(it);
+    });
+
+    test.each(members)('$method $path: revoked while the request runs', async (route) => {
+      const { token } = await issueToken(it.hub.hub, { name: 'anna', days: 1 });
+      const hash = secretHash('token', token)!;
+      const { database } = it.hub.hub;
+      const { findToken } = database;
+      database.findToken = async (asked, now) => {
+        const found = await findToken(asked, now);
+        if (asked === hash) await database.revokeToken(hash, now);
+        return found;
+      };
+      try {
+        const { status } = await send(it, route, token);
+        // A device that is not the token's own, or a body that is no claim, is refused before.
+        expect([400, 401, 403]).toContain(status);
+      } finally {
+        database.findToken = findToken;
+      }
+      await isUntouched(it);
+    });
+
+    test.each(inRepo)('$method $path: a member of another repository, and one without any', async (route) => {
+      for (const [name, role] of [
+        ['ben', undefined],
+        ['carl', 'admin'],
+      ] as const) {
+        const stranger = await testMember(it.hub, `${name} ${route.method} ${route.path.length}`);
+        if (role !== undefined)
+          await setMemberRole(it.hub.hub, { name: stranger.name, repo: 'github.com/other/one', role });
+        expect((await send(it, route, stranger.token)).status).toBe(403);
+        const own = stranger.seal(REPO, 1, Buffer.from('mine'), 'bytes');
+        expect((await send(it, route, stranger.token, own)).status).toBe(403);
+        expect(await stranger.store.list('r/')).toEqual([]);
+      }
+      await isUntouched(it);
+    });
+
+    test.each(inRepo)('$method $path: a role that is too low', async (route) => {
+      if (route.needs !== 'writer') return expect(route.needs).toBe('reader');
+      const reader = await testMember(it.hub, `reader ${route.method}`, 'reader');
+      const own = reader.seal(REPO, 1, Buffer.from('mine'), 'bytes');
+      expect((await send(it, route, reader.token, own)).status).toBe(403);
+      expect((await send(it, route, reader.token)).status).toBe(403);
+      await isUntouched(it);
+    });
+
+    test.each(inRepo)("$method $path: another device's log", async (route) => {
+      if (route.method === 'GET') return expect(route.needs).toBe('reader');
+      const writer = await testMember(it.hub, `writer ${route.method}`, 'writer');
+      expect((await send(it, route, writer.token)).status).toBe(403);
+      // Under anna's device, with the writer's own signature.
+      const forged = writer.seal(REPO, 2, Buffer.from('forged'));
+      const [, repo, , lane, file] = forged.name.split('/');
+      const name = `r/${repo}/${it.anna.device}/${lane}/${file}`;
+      expect((await send(it, route, writer.token, { ...forged, name })).status).toBe(403);
+      // By anna's own token, with a signature that is not her device's.
+      const { status } = await send(it, route, it.anna.token, { ...forged, name });
+      expect(status).toBe(route.method === 'PUT' ? 422 : 200);
+      await isUntouched(it);
+    });
+
+    test('a body that is still coming when the token is revoked is not stored', async () => {
+      const { hub, anna } = it;
+      const dora = await testMember(hub, 'dora', 'writer');
+      const sealed = dora.seal(REPO, 1, Buffer.alloc(50_000, 'x'));
+      const sent = request(`${hub.address}/v1/${sealed.name}`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${dora.token}`, 'content-length': sealed.bytes.length },
+      });
+      sent.write(sealed.bytes.subarray(0, 40));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await removeMember(hub.hub, 'dora');
+      sent.end(sealed.bytes.subarray(40));
+      const [answer] = await once(sent, 'response');
+      answer.resume();
+      expect([401, 403]).toContain(answer.statusCode);
+      expect(await anna.store.get(sealed.name)).toBeUndefined();
+    });
+
+    test('who is removed while they wait for news gets none', async () => {
+      const { hub, anna, there } = it;
+      const eve = await testMember(hub, 'eve', 'reader');
+      const waiting = fetch(`${hub.address}/v1/r/${REPO}/log?after=1&wait=20`, {
+        headers: { authorization: `Bearer ${eve.token}` },
+      });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await removeMember(hub.hub, 'eve');
+      const next = anna.seal(REPO, 2, Buffer.from('news'));
+      await anna.store.put(next.name, next.bytes);
+      const answer = await waiting;
+      expect(answer.status).toBe(403);
+      expect(await answer.text()).not.toContain(next.name);
+      await anna.store.remove(next.name);
+      await isUntouched({ hub, anna, there });
+    });
+  });
+}
+
+suite('SQLite', async () => undefined);
+
+describe('with PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await postgresServer();
+  });
+  afterAll(() => server?.close());
+  suite('PostgreSQL', async () => openPostgresHub(await server.newDatabase()));
+});
+
+test('an admin deletes what anybody sent, a writer only what their own devices did; both are in the audit log', async () => {
+  const { hub, anna, there } = await scene();
+  try {
+    const ben = await testMember(hub, 'ben', 'admin');
+    expect((await ben.store.get(there.name))?.equals(there.bytes)).toBe(true);
+    await ben.store.remove(there.name);
+    expect(await anna.store.list('r/')).toEqual([]);
+    // It does not come back, and that is no error for who still has it.
+    await anna.store.put(there.name, there.bytes);
+    expect(await anna.store.get(there.name)).toBeUndefined();
+    const actions = (await hub.hub.database.audits({ limit: 100 })).map(
+      ({ member, action }) => `${member} ${action}`,
+    );
+    for (const row of [
+      'anna grant',
+      'anna push',
+      'ben read original',
+      'ben delete',
+      'operator add member',
+      'anna join',
+    ])
+      expect(actions).toContain(row);
+    const text = JSON.stringify([hub.log, await hub.hub.database.audits({ limit: 100 })]);
+    expect(text).not.toContain('the words of anna');
+    expect(text).not.toContain(anna.token);
+  } finally {
+    await hub.close();
+  }
+});
+
+test('rates, guesses and sizes are limited', async () => {
+  const hub = await testHub({
+    limits: { requestsPerMinute: 5, mistakesPerMinute: 3, megabytesPerMinute: 1 },
+  });
+  try {
+    const anna = await testMember(hub, 'anna');
+    const me = (token: string) =>
+      fetch(`${hub.address}/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+    const statuses: number[] = [];
+    for (let at = 0; at < 8; at++) statuses.push((await me(anna.token)).status);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect(statuses[0]).toBe(200);
+    const wrong: number[] = [];
+    for (let at = 0; at < 6; at++) wrong.push((await me(`kst_${String(at).repeat(43)}`)).status);
+    expect(wrong.slice(0, 3)).toEqual([401, 401, 401]);
+    expect(wrong.slice(3)).toEqual([429, 429, 429]);
+    const ben = await testMember(hub, 'ben');
+    const sealed = ben.seal(REPO, 1, Buffer.from('x'));
+    const large = await fetch(`${hub.address}/v1/${sealed.name}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${ben.token}` },
+      body: new Uint8Array(25 * 1024 * 1024),
+    }).then(
+      ({ status }) => status,
+      () => 413,
+    );
+    expect(large).toBe(413);
+  } finally {
+    await hub.close();
+  }
+});
+
+test('health is for everybody, counts are for an admin of all, and neither names anything', async () => {
+  const { hub, anna } = await scene();
+  try {
+    for (const path of OPEN) expect((await fetch(hub.address + path)).status).toBe(200);
+    const metrics = (token: string) =>
+      fetch(`${hub.address}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await metrics(anna.token)).status).toBe(403);
+    const boss = await testMember(hub, 'boss', 'admin');
+    const text = await (await metrics(boss.token)).text();
+    expect(text).toMatch(/keepsake_hub_requests_total\{method="PUT",route="[^"]*",status="201"\} 1/);
+    expect(text).not.toContain(REPO);
+    expect(text).not.toContain('anna');
+  } finally {
+    await hub.close();
+  }
+});

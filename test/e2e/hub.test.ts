@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { zstdDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type HubProcess, hubProcess } from '../made/hub-process.ts';
+import { workSession } from '../made/work.ts';
+import { builtCli, COMPILED, LAUNCHER } from './built-cli.ts';
+import { CliHome } from './cli-home.ts';
+
+const [anna, ben] = [new CliHome(), new CliHome()];
+const data = mkdtempSync(join(tmpdir(), 'keepsake-e2e-hub-'));
+const [RULE, SECRET] = ['Always run the linter with --strict before you commit.', 'zebrafinch'];
+let hub: HubProcess;
+beforeAll(builtCli);
+beforeAll(async () => {
+  hub = await hubProcess(LAUNCHER, ['--data', data, '--port', '0'], {
+    HOME: data,
+    NODE_COMPILE_CACHE: COMPILED,
+  });
+});
+afterAll(async () => {
+  await hub?.end();
+  anna.remove();
+  ben.remove();
+  rmSync(data, { recursive: true, force: true });
+});
+
+/** A checkout of one repository on a person's machine, and a session in it. */
+function work(home: CliHome, id: string, said: string[]): string {
+  const shop = join(home.path, 'shop');
+  mkdirSync(join(shop, '.git'), { recursive: true });
+  writeFileSync(join(shop, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  writeFileSync(join(shop, '.git', 'config'), '[remote "origin"]\n\turl = git@github.com:acme/shop.git\n');
+  const steps = said.flatMap((you) => [{ you }, { agent: 'Done, as you said.' }]);
+  const folder = join(home.projects, shop.replaceAll(/[^A-Za-z0-9]/g, '-'));
+  home.file(join(folder, `${id}.jsonl`), workSession(id, steps, undefined, shop));
+  return shop;
+}
+
+const member = (...args: string[]) => anna.json('hub', 'member', ...args, '--data', data);
+
+function holds(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => readFileSync(file).includes(text));
+}
+
+/** What the database of the hub has of a member's devices, unpacked. */
+function stored(name: string): string {
+  const database = new DatabaseSync(join(data, 'hub.sqlite'), { readOnly: true });
+  try {
+    const rows = database
+      .prepare(
+        'select s.body from segment s join device d on d.id = s.device join member m on m.id = d.member where s.body is not null and m.name = ?',
+      )
+      .all(name);
+    return rows
+      .map(({ body }) => Buffer.from(body as Uint8Array))
+      .map((bytes) => zstdDecompressSync(bytes.subarray(bytes.indexOf(10) + 1 + 64)).toString('utf8'))
+      .join('');
+  } finally {
+    database.close();
+  }
+}
+
+test('two people share a repository: each sees who said what, and nobody obeys the other', () => {
+  expect(hub.invitation).toMatch(/^ksi_/);
+  work(anna, '11111111-1111-4111-8111-111111111111', [RULE, `The test account is called ${SECRET}.`]);
+  const shop = work(ben, '22222222-2222-4222-8222-222222222222', [`Why is ${SECRET} in the seed data?`]);
+  const [first, second] = [member('add', 'anna'), member('add', 'ben')];
+  member('role', 'ben', 'github.com/acme/shop', 'writer');
+  for (const [home, { invitation }] of [
+    [anna, first],
+    [ben, second],
+  ] as const) {
+    home.ok('sync');
+    const added = home.json('remote', 'add', hub.address, '--invite', invitation);
+    expect(added).toMatchObject({ remote: { name: 'team', encrypt: false } });
+    expect(JSON.stringify(added)).not.toMatch(/kst_/);
+    home.ok('remote', 'share', '--all');
+    home.ok('remote', 'approve');
+  }
+  expect(anna.json('remote', 'sync').items[0].pushed.sessions).toBe(1);
+  expect(ben.json('remote', 'sync').items[0]).toMatchObject({
+    pulled: { sessions: 1 },
+    pushed: { sessions: 1 },
+  });
+  expect(anna.json('remote', 'sync').items[0].pulled.sessions).toBe(1);
+  const bens = JSON.parse(ben.in(shop, 'sessions', '--json')).items;
+  expect(bens.map((row: { by?: string }) => row.by ?? 'me').sort()).toEqual(['anna', 'me']);
+  // Found, and no rule of ben's.
+  expect(JSON.stringify(ben.json('search', 'linter strict'))).toContain('linter');
+  const facts = JSON.parse(ben.in(shop, 'facts', '--json')).items as { content: string; by?: string }[];
+  expect(facts.filter(({ content, by }) => content.includes('linter') && by !== 'anna')).toEqual([]);
+  // A token is for its user alone, and an invitation works once.
+  const [token] = holds(join(anna.archive, 'remotes'), 'kst_');
+  expect(statSync(token!).mode & 0o077).toBe(0);
+  expect(
+    ben.run(['remote', 'add', hub.address, '--name', 'again', '--invite', first.invitation]),
+  ).toMatchObject({
+    status: 2,
+  });
+});
+
+test('what is sent twice is stored once, and a sync without news sends nothing', () => {
+  expect(anna.json('remote', 'sync').items[0]).toMatchObject({
+    pushed: { segments: 0 },
+    pulled: { segments: 0 },
+  });
+  expect(ben.json('remote', 'sync').items[0]).toMatchObject({
+    pushed: { segments: 0 },
+    pulled: { segments: 0 },
+  });
+});
+
+test("a purge reaches the hub and colleagues' copies, and leaves what colleagues said themselves", () => {
+  expect(stored('anna')).toContain(SECRET);
+  anna.ok('purge', '--text', SECRET, '--yes');
+  anna.ok('remote', 'sync');
+  expect(stored('anna')).not.toContain(SECRET);
+  expect(stored('ben')).toContain(SECRET);
+  const synced = ben.json('remote', 'sync').items[0];
+  expect(synced.notes).toEqual([]);
+  const own = holds(ben.archive, SECRET).filter((file) => file.includes('originals'));
+  expect(own.map((file) => file.replace(/.*\//, ''))).toEqual(['22222222-2222-4222-8222-222222222222.jsonl']);
+  // Anna's session is there again without it.
+  const rows = ben.json('sessions').items as { by?: string }[];
+  expect(rows.filter(({ by }) => by === 'anna')).toHaveLength(1);
+  const audit = anna.json('hub', 'audit', '--data', data).items as { member: string; action: string }[];
+  expect(audit.some(({ member: who, action }) => who === 'anna' && action === 'delete')).toBe(true);
+});
+
+test('who is removed gets nothing from the next request on, and their words stay under their name', () => {
+  anna.ok('hub', 'member', 'remove', 'ben', '--data', data);
+  const refused = ben.run(['remote', 'sync']);
+  expect(refused.status).toBe(2);
+  expect(refused.stderr).toContain('refuses');
+  expect(member().items.map(({ name }: { name: string }) => name)).toEqual(['anna', 'owner']);
+  anna.ok('remote', 'sync');
+  expect(anna.json('sessions').items.some(({ by }: { by?: string }) => by === 'ben')).toBe(true);
+});
+
+test('it does not listen beyond this machine without TLS, and needs a place for its data', () => {
+  const open = anna.run(['hub', '--data', data, '--host', '0.0.0.0', '--port', '0']);
+  expect(open).toMatchObject({ status: 2 });
+  expect(open.stderr).toContain('--plain-http');
+  expect(anna.run(['hub'])).toMatchObject({ status: 2 });
+  expect(anna.run(['hub', '--database', 'mysql://x'])).toMatchObject({ status: 2 });
+});
