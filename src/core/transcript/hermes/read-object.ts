@@ -41,7 +41,9 @@ function readMessage(message: JsonObject, src: ByteRange): ReadObject {
     return only({ ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
   }
   if (role !== 'assistant')
-    return role === 'system' ? skipped('system') : unknown(`message of ${stringOf(role) || 'nobody'}`);
+    return role === 'system' || role === 'session_meta'
+      ? skipped(role)
+      : unknown(`message of ${stringOf(role) || 'nobody'}`);
   const calls = (Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : []).map((call) => {
     const of = isObject(call.function) ? call.function : call;
     return { type: 'tool_use', id: stringOf(call.id), name: stringOf(of.name), input: inputOf(of) };
