@@ -4,7 +4,7 @@ import { testHub } from '../made/hub-server.ts';
 import { type PostgresServer, postgresServer } from '../made/postgres-server.ts';
 import { playHistory } from '../made/remote-history.ts';
 
-const HISTORIES = 10;
+const HISTORIES = 4;
 const STEPS = 8;
 let server: PostgresServer;
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { authorName } from '../../core/model/author-name.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
 import { KEY_BYTES, keyText, parseKeyText, remoteKeys } from '../../core/remote/remote-key.ts';
@@ -25,6 +26,8 @@ export type AddRemoteRequest = {
   light?: boolean;
   /** What an admin of a hub printed for this user. */
   invite?: string;
+  /** Several people share the place, and this user goes by that name there. */
+  team?: string;
 };
 export type AddedRemote = {
   remote: RemoteRecord;
@@ -41,7 +44,9 @@ export async function addRemote(world: World, request: AddRemoteRequest): Promis
   const remotes = await remotesOf(world);
   const known = await listRemotes(world);
   const store = await remotes.open(request.address);
-  const name = toRemoteName(request.name ?? freeName(known, store.join ? 'team' : 'home'));
+  const name = toRemoteName(
+    request.name ?? freeName(known, store.join || request.team !== undefined ? 'team' : 'home'),
+  );
   if (known.some((it) => it.name === name))
     throw new Fault('conflict', `There is a remote ${name} already.`, {
       hint: 'Give another name: `keepsake remote add ADDRESS --name NAME`.',
@@ -62,7 +67,7 @@ export async function addRemote(world: World, request: AddRemoteRequest): Promis
     encrypt: !request.plain && !joined,
     pull: request.pull ?? 'all',
     ...(request.light ? { light: true } : {}),
-    ...(joined ? { member: joined.member } : {}),
+    ...memberOf(joined?.member ?? request.team),
     addedAt: world.clock.now(),
     shares: [],
   };
@@ -76,6 +81,10 @@ export async function addRemote(world: World, request: AddRemoteRequest): Promis
     devices: new Set(names.map((it) => it.device)).size,
     ...(request.key === undefined && !joined ? { key: keyText(key) } : {}),
   };
+}
+
+function memberOf(name: string | undefined): { member?: string } {
+  return name === undefined ? {} : { member: authorName(name) };
 }
 
 /** Stores with members have a key of their own, for who is let in. */

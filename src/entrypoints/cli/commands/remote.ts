@@ -13,6 +13,7 @@ import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { addedLines, previewLines, remoteStatusLines, syncLines } from '../print/remote-lines.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes, count, plural } from '../terminal/quantities.ts';
+import { defineMine } from './remote-mine.ts';
 import { withProgress } from './sync.ts';
 
 export const defineRemote: Define = (command, cli) => {
@@ -40,6 +41,7 @@ export const defineRemote: Define = (command, cli) => {
   defineStatus(command, cli);
   defineKey(command, cli);
   defineRetire(command, cli);
+  defineMine(command, cli);
   defineRemove(command, cli);
 };
 
@@ -52,6 +54,7 @@ type AddOptions = {
   onlyHere?: boolean;
   light?: boolean;
   invite?: string;
+  team?: string;
 };
 
 function defineAdd(command: Command, cli: Cli): void {
@@ -64,6 +67,7 @@ function defineAdd(command: Command, cli: Cli): void {
     .option('--name <name>', 'what to call it (default: home)')
     .option('--key <key>', 'the key that the first machine printed; asked for where it is needed')
     .option('--invite <code>', 'join a hub: the invitation that its admin printed')
+    .option('--team <name>', 'several people share this place, and you go by this name there')
     .option('--encrypt', 'only who has the key can read what is stored (the default)')
     .option('--plain', 'store it readable: whoever can read the place can read your memory')
     .option('--only-shared', 'bring only projects that are shared here, too')
@@ -85,13 +89,13 @@ function defineAdd(command: Command, cli: Cli): void {
         hint: 'Leave out --encrypt or --plain.',
       });
     const world = await cli.world('nothing');
-    const { name, key, plain, light, invite } = options;
+    const { name, key, plain, light, invite, team } = options;
     if (options.onlyShared && options.onlyHere)
       throw new Fault('usage', 'One of --only-shared and --only-here, not both.', {
         hint: '--only-here brings those that you work on here, shared or not.',
       });
     const pull = options.onlyShared ? ('shared' as const) : options.onlyHere ? ('here' as const) : undefined;
-    const asked = withoutUndefined({ name, key, plain, pull, light, invite });
+    const asked = withoutUndefined({ name, key, plain, pull, light, invite, team });
     const added = await addRemote(world, { address, ...asked });
     if (cli.console.json) return cli.console.printJson(added);
     for (const line of addedLines(added)) cli.console.print(line);

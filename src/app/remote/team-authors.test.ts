@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { workSession } from '../../../test/made/work.ts';
+import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import { allSessions } from '../find/sessions.ts';
+import { addFact } from '../layers/facts-edit.ts';
+import { ownDevice } from '../segment/remote-record.ts';
+import { sync } from '../sync/sync.ts';
+import { listTeamFacts, promoteFact, reviewOffer } from '../team/team-facts.ts';
+import { addRemote } from './add-remote.ts';
+import { claimDevice } from './own-devices.ts';
+import { approveRemote, shareProjects } from './share.ts';
+import { syncRemote } from './sync-remote.ts';
+
+let store = '';
+let worlds: TestWorld[] = [];
+beforeEach(() => {
+  store = mkdtempSync(join(tmpdir(), 'keepsake-store-'));
+});
+afterEach(async () => {
+  for (const world of worlds) await world.remove();
+  worlds = [];
+  rmSync(store, { recursive: true, force: true });
+});
+
+async function person(
+  name: string,
+  session: string,
+  key?: string,
+): Promise<{ world: TestWorld; key: string }> {
+  const world = makeWorld();
+  worlds.push(world);
+  mkdirSync(join(world.projects, '-srv-shop'), { recursive: true });
+  const said = [{ you: `From now on always run the ${session} check.` }, { agent: 'Understood.' }];
+  writeFileSync(join(world.projects, '-srv-shop', `${session}.jsonl`), workSession(session, said));
+  await sync(world);
+  const added = await addRemote(world, { address: store, team: name, ...(key === undefined ? {} : { key }) });
+  await shareProjects(world, { all: true });
+  await approveRemote(world);
+  await syncRemote(world, 'team');
+  return { world, key: added.key ?? key! };
+}
+
+const authors = async (world: TestWorld) =>
+  new Map((await allSessions(world)).map(({ sessionId, by }) => [String(sessionId), by]));
+
+test("in a folder that a team shares each keeps their name, and only machines that one names are one's own", async () => {
+  const anna = await person('anna', 's1');
+  const ben = await person('ben', 's2', anna.key);
+  // Somebody who has the key and says that they are anna.
+  const claims = await person('anna', 's3', anna.key);
+  await syncRemote(anna.world, 'team');
+  const seen = await authors(anna.world);
+  const { device } = await ownDevice(claims.world);
+  expect(seen.get('s1')).toBeUndefined();
+  expect(seen.get('s2')).toBe('ben');
+  expect(seen.get('s3')).toBe(`anna (${device.slice(0, 8)})`);
+  await claimDevice(anna.world, { device });
+  writeFileSync(
+    join(claims.world.projects, '-srv-shop', 's4.jsonl'),
+    workSession('s4', [{ you: 'Hello there.' }, { agent: 'Hello.' }]),
+  );
+  await sync(claims.world);
+  await syncRemote(claims.world, 'team');
+  await syncRemote(anna.world, 'team');
+  const after = await authors(anna.world);
+  expect(after.has('s4')).toBe(true);
+  expect(after.get('s4')).toBeUndefined();
+  // Nobody sends what others said as their own.
+  await syncRemote(ben.world, 'team');
+  expect((await authors(ben.world)).get('s1')).toBe('anna');
+});
+
+test('an offer and its review travel over a plain folder', async () => {
+  const anna = await person('anna', 's1');
+  const { id } = await addFact(anna.world, {
+    content: 'Prices are stored in cents.',
+    kind: 'fact',
+    project: '-srv-shop',
+  });
+  await promoteFact(anna.world, id);
+  await syncRemote(anna.world, 'team');
+  const ben = await person('ben', 's2', anna.key);
+  const [offer] = await listTeamFacts(ben.world, { waiting: true });
+  expect(offer).toMatchObject({ author: 'anna', state: 'offered' });
+  await reviewOffer(ben.world, offer!.id, { verdict: 'accept' });
+  await syncRemote(ben.world, 'team');
+  await syncRemote(anna.world, 'team');
+  expect(await listTeamFacts(anna.world)).toMatchObject([{ author: '', state: 'accepted', reviewer: 'ben' }]);
+});
