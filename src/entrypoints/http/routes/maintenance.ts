@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { readHistory } from '../../../app/find/history.ts';
+import { importChats } from '../../../app/import/import-chats.ts';
 import { examine } from '../../../app/maintenance/doctor.ts';
 import { readStatus } from '../../../app/maintenance/status.ts';
 import { verify } from '../../../app/maintenance/verify.ts';
 import { unregister } from '../../../app/purge/unregister.ts';
-import { importChats } from '../../../app/import/import-chats.ts';
 import { sync } from '../../../app/sync/sync.ts';
 import { forgetLastSync } from '../../../app/sync/sync-changes.ts';
 import { sampleRows, useSample } from '../../../app/sync/use-sample.ts';
