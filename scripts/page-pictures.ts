@@ -1,4 +1,4 @@
-// docs/pictures/*.png: the page as it is, with the sample project.
+// docs/pictures/*.png: the page as it is, with the sample project; all, or the one that is named.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,10 @@ const PICTURES: [name: string, path: string, act?: (page: Page) => Promise<void>
   [
     'compression',
     at('overview'),
-    (page) => page.getByRole('button', { name: 'Create compression' }).first().click(),
+    async (page) => {
+      await page.getByRole('button', { name: 'Create compression' }).first().click();
+      await page.getByRole('region', { name: 'The text it will make' }).waitFor();
+    },
   ],
   ['compare', at('compare')],
   ['composition-builder', `/compositions/new?name=bakery-context&budget=4000&sessions=${PROJECT}/${SESSION}`],
@@ -76,6 +79,7 @@ try {
   const page = await context.newPage();
   await page.goto(url);
   for (const [name, path, act] of PICTURES) {
+    if (process.argv[2] !== undefined && process.argv[2] !== name) continue;
     await page.emulateMedia({ colorScheme: name.endsWith('-dark') ? 'dark' : 'light' });
     await page.goto(new URL(path, url).href);
     await page.waitForLoadState('networkidle');

@@ -1,15 +1,21 @@
 import { Fault } from '../../core/model/fault.ts';
+import { toSessionId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import { startsExchange } from '../../core/model/l1.ts';
-import type { Agent } from '../../core/transcript/read-line.ts';
+import { type Agent, readLine } from '../../core/transcript/read-line.ts';
 import { readL1 } from '../find/read-l1.ts';
-import type { SessionRef } from '../find/session-ref.ts';
+import { originalName, type SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 import { readTurns } from './read-part.ts';
 import { originalOf, type SessionDetails } from './show.ts';
 
 /** A line of L1; of a call, with what the original says beyond it. */
-export type WholeLine = L1Line & { line: number; input?: Record<string, unknown>; output?: string };
+export type WholeLine = L1Line & {
+  line: number;
+  input?: Record<string, unknown>;
+  output?: string;
+  messageId?: string;
+};
 
 /** One line of a session, from 1, whole: of a call what it was given and what it printed, without secrets. */
 export async function showLine(world: World, session: SessionDetails, at: number): Promise<WholeLine> {
@@ -19,7 +25,10 @@ export async function showLine(world: World, session: SessionDetails, at: number
     throw new Fault('not-found', `No line ${at}: the session has ${lines.length}.`, {
       hint: 'Lines are counted from 1.',
     });
-  if (line.role !== 'tool') return { line: at, ...line };
+  if (line.role !== 'tool') {
+    const messageId = line.id ?? (await messageIdAt(world, session, line.src));
+    return { line: at, ...line, ...(messageId === '' ? {} : { messageId }) };
+  }
   await originalOf(world, session);
   // Calls of one message can be on one line of the original, and their results before the next ask.
   const first = lines.findIndex(({ src }) => src === line.src);
@@ -38,4 +47,17 @@ export async function showLine(world: World, session: SessionDetails, at: number
     ...(detail?.input === undefined ? {} : { input: detail.input }),
     ...(detail?.output === undefined ? {} : { output: detail.output }),
   };
+}
+
+/** The id that the agent gave to the message at a place of the original; empty where it has none. */
+async function messageIdAt(world: World, session: SessionDetails, src: number): Promise<string> {
+  const { projectId, sessionId, metadata } = session;
+  const path = world.archive.originals.path(projectId, originalName(toSessionId(sessionId)));
+  let id = '';
+  await world.transcripts.readLines(path, src, (line, at, last) => {
+    const [first] = readLine(metadata.agent as Agent, line, at, last).objects;
+    id = first?.entries[0]?.id ?? '';
+    return 'stop';
+  });
+  return id;
 }

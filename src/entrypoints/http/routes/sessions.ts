@@ -232,6 +232,7 @@ export const sessionRoutes = [
     answer: numberedLine.extend({
       input: z.record(z.string(), z.unknown()).optional(),
       output: z.string().optional(),
+      messageId: z.string().optional().meta({ description: 'of a message: what a purge takes' }),
     }),
     run: async ({ world, params, query }) =>
       showLine(world, await showSession(world, params.sessionId, query.project), Number(params.line)),
