@@ -10,6 +10,10 @@ const REMEDY =
 const LEARNED =
   /\b(?:turns? out|lesson|learn(?:ed|t)|the (?:issue|problem|reason|cause|culprit|catch|trick|key) (?:is|was)|root cause|silently|only works|must (?:be|not|use|have)|otherwise|because)\b/i;
 
+/** What a review or a report advises: found, and not done by saying so. */
+const ADVISES =
+  /\b(?:should|ought to|needs? to|recommend\w*|consider(?:ing)?|suggest\w*)\b|(?:^|[;:] )(?:add|document|handle|extract|remove|rename|replace|validate|verify|avoid|move|split|ensure|fix|use|make|update|clarify|check)\b(?! (?:is|are|was|were)\b)/i;
+
 /** Put off, and still to do. */
 const DEFERS =
   /\b(?:(?:save|leave|keep|park|shelve) (?:\w+ ){0,3}for (?:later|a (?:future|later|follow-?up|separate)|another|the next|next)|(?<!\b(?:we|they|you|i|users?|people) )(?:do|handle|address|tackle|fix|add|revisit|look at) (?:\w+ ){0,4}(?:later(?: on)?|in a (?:follow-?up|separate|future|later)|another time|next (?:time|week))|(?:in|for) a (?:follow-?up|future|later) (?:pr|issue|task|commit|exercise|iteration|version|release|phase)|defer (?:it|this|that|the)|(?:to|on|in) (?:the|our|my) backlog|put (?:it|this|that) off)\b/i;
@@ -42,7 +46,8 @@ export function statedKind(candidate: Candidate): StatedKind {
       return /^fix\b|\bfix(?:e[sd])?\b/i.test(text) ? 'solution' : 'decision';
     case 'claim':
       if (features.has('nearEnd') && namesRemainder(text)) return 'open';
-      if (PROBLEM.test(text) && REMEDY.test(text) && features.has('fix')) return 'solution';
+      if (PROBLEM.test(text) && REMEDY.test(text) && features.has('fix'))
+        return ADVISES.test(text) ? 'lesson' : 'solution';
       if (LEARNED.test(text)) return 'lesson';
       if (features.has('environment')) return 'environment';
       return features.has('limit') ? 'constraint' : 'decision';

@@ -9,6 +9,8 @@ const ASK = 80;
 /** A question wants an answer. */
 const ASKS = /[?？]$|^(?:how|what|why|which|where|who|when)\b/i;
 const BETWEEN = ' - ';
+/** A tool of a server: what it was given may hold a command, and runs none. */
+const MCP = /^mcp__/;
 
 /** How an agent offers to do something. */
 const OFFERS =
@@ -48,7 +50,7 @@ function outcomeOf(lines: readonly L1Line[], said: string, room: number): string
 /** The subjects of the commits and pull requests that lines make, without those that say nothing. */
 export function subjectsIn(lines: readonly L1Line[]): string[] {
   return lines
-    .filter((line) => line.role === 'tool' && line.result === undefined)
+    .filter((line) => line.role === 'tool' && line.result === undefined && !MCP.test(line.name ?? ''))
     .flatMap((line) => commitMessages(line.target ?? ''))
     .flatMap((message) => subjectTitle(message)?.text ?? []);
 }

@@ -21,6 +21,12 @@ const COMPLEMENT = / (?:that|to|of|who|whose|whether|about|as|at)\b/gi;
 const SHORTEST_WHOLE = 0.6;
 const LOOSE_END =
   /[\s,]+(?:the|a|an|to|of|in|for|on|and|or|with|by|that|is|are|from|at|as|when|if|we|i|you|it|this|be|not|but|so|into|than|its|their|our|your|my|und|der|die|das|mit|für)$/i;
+/** The few first words of a further part, which say nothing without its rest. */
+const BEGUN_PART = /, (?:and|or|but|so)(?: [\w'’-]+){1,2}$/i;
+/** The number of the next item of a list. */
+const NEXT_NUMBER = /[;,] \d{1,2}$/;
+/** Of a clause only its first words: what it says is still to come. */
+const BEGUN_CLAUSE = /\b(?:that|whether|which|because|so that)(?: [\w'’-]+){0,2}$/i;
 const EDGES = /^[\s.,:;\-–—!…"'“”*_#>)]+|[\s.,:;\-–—!…"'“”*_(]+$/g;
 const QUESTION =
   /^(?:is|are|was|were|why|how|what|what's|which|who|where|when|does|do|did|should|would|can|could|has|have|isn.t|doesn.t|any|wie|warum|was|wer|wo)\b/i;
@@ -43,7 +49,7 @@ export function plainTitle(text: string): string {
 
 /** Cut to a length at a clause, else between two words, with no bracket left open. */
 export function cutTitle(text: string, longest: number): string {
-  const short = trimmed(text.length > longest ? shortened(text, longest) : text);
+  const short = trimmed(text.length > longest ? shortened(text, longest) : text).replace(NEXT_NUMBER, '');
   return balanced(isStatement(short) ? trimmed(short.slice(0, -1)) : short);
 }
 
@@ -66,6 +72,7 @@ function shortened(text: string, longest: number): string {
   const endsOf = (pattern: RegExp) =>
     [...text.slice(0, most + 1).matchAll(pattern)]
       .filter(({ index }) => index <= most && index >= longest * SHORTEST_PART)
+      .filter(({ 0: sign, index }) => /[.!?;:]/.test(sign) || !BEGUN_CLAUSE.test(text.slice(0, index)))
       .map(({ 0: sign, index }) => index + (/^[?？]$/.test(sign) ? 1 : 0));
   const ends = [...endsOf(CLAUSE), ...endsOf(PHRASE), ...(text.length <= most ? [text.length] : [])];
   const near = Math.max(0, ...ends.filter((end) => end <= longest));
@@ -75,11 +82,16 @@ function shortened(text: string, longest: number): string {
   const sentence = Math.max(0, ...endsOf(SENTENCE).filter((it) => it < end));
   if (sentence > 0 && end - sentence < FEW_WORDS && !endsOf(CLAUSE).includes(end))
     return withoutLooseEnd(text.slice(0, sentence));
-  if (end > 0) return withoutLooseEnd(text.slice(0, end));
+  if (end > 0) return withoutLooseEnd(withoutBegunPart(text.slice(0, end), longest));
   const head = text.slice(0, longest);
   const space = head.lastIndexOf(' ');
   const words = space > longest / 2 ? head.slice(0, space) : wholeCharacters(head.slice(0, -1));
   return `${withoutLooseEnd(words)}…`;
+}
+
+function withoutBegunPart(text: string, longest: number): string {
+  const shorter = text.replace(BEGUN_PART, '');
+  return shorter.length >= longest * SHORTEST_PART ? shorter : text;
 }
 
 function withoutLooseEnd(text: string): string {

@@ -6,7 +6,7 @@ const OPENING = new RegExp(
     '(?:ok(?:ay)?|k|so|hey|hi|hello|hmm+|um+|erm+|well|now|then|also|and|but|yes|yeah|yep|nope|thanks?(?: you)?|alright|actually|maybe|wait|again|just|quick(?: question)?|sorry|ah|oh|gah|tbh|@?claude|@\\w+|please|pls|plz|kindly|bitte|mal|jetzt)(?=[\\s,.!:;\\-–—]|$)',
     // "No line is read", "next page": words of the sentence, unless it stops after them.
     '(?:no|sure|right|great|perfect|nice|cool|good|awesome|excellent|first|next|absolutely|certainly)(?=[,.!:;–—]|\\s[-–—]|$)',
-    '(?:can|could|would|will|do|should|shall) (?:you|we|u|i)(?: please| plz| maybe| also| now| just| quickly| help me)*(?=\\s)',
+    '(?:can|could|would|will|do|should|shall) (?:you|we|u|i)(?! (?:not|still|even|really)\\b)(?: please| plz| maybe| also| now| just| quickly| help me)*(?=\\s)',
     "(?:(?:and )?i(?:'d| would)?(?: also| really| just)*(?: would)?(?: also)? (?:like|love|want|prefer|need|wish|think|guess)|we (?:want|need|should|could|have|would like)|you (?:should|can|need)|need|let'?s|let us|it(?:'d| would) be (?:nice|good|great)(?: if (?:you|we) (?:can|could))?|i was wondering if|i'm wondering if|is it possible|is there a way|feel free|go ahead and|try(?: to| and)|help me|help|make sure|don'?t forget|be sure)(?: (?:you|we|us|your help(?: with| in)?))?(?: to)?(?=\\s)",
     '(?:tell|show|remind|give) me(?: again)?(?=\\s)',
     '(?:look at|check) the changes (?:in|on) (?:this|the) branch(?:,| and| then)+(?= \\w)',

@@ -29,6 +29,7 @@ describe('the words of an ask', () => {
     ],
     ['No line of the invoice is printed twice', 'No line of the invoice is printed twice'],
     ['no, use the ledger for refunds', 'Use the ledger for refunds'],
+    ['do we not need these flags anymore?', 'Do we not need these flags anymore?'],
     [
       'After the move of the shop server, print the invoices on both sides',
       'Print the invoices on both sides',
@@ -175,12 +176,38 @@ describe('an exchange in one line', () => {
       ),
     ).toBe('Fix the oven timer - Fixed the timer that stopped at night');
     expect(exchangeLine('go on', { lines: [], closing: '' }, 160)).toBe('');
+    const issue = { ...commit, name: 'mcp__tracker__create_issue' };
+    expect(exchangeLine('log an issue for the oven timer', { lines: [issue], closing: '' }, 160)).toBe(
+      'Log an issue for the oven timer',
+    );
     const ask = 'Make the oven timer survive a power cut';
     const line = (closing: string) => exchangeLine(ask, { lines: [], closing }, 160);
     expect(line('A battery would keep the timer going.')).toBe(ask);
     expect(line('The kitchen has three ovens.')).toBe(ask);
     expect(line('The timer is now kept in the battery-backed clock.')).toBe(
       `${ask} - The timer is now kept in the battery-backed clock`,
+    );
+  });
+});
+
+describe('a long ask', () => {
+  test.each([
+    [
+      'Run the tests to be sure that this does not break anything, or check if there are other places where the timer is set up',
+      'Run the tests to be sure that this does not break anything',
+    ],
+    [
+      "Likewise, let's also make it clear that speed and ease of baking is another factor that the baker can control at any time",
+      /^Likewise, let's also make it clear that speed and ease of baking is another factor/,
+    ],
+    [
+      'The recipes need to be updated to match the new table of weights and measures; 2. Names of the flours in all languages of the shop',
+      'The recipes need to be updated to match the new table of weights and measures',
+    ],
+  ])('is not cut behind the first words of a further part: %s', (ask, line) => {
+    expect(exchangeLine(ask, { lines: [], closing: '' }, 160)).toMatch(line);
+    expect(exchangeLine(ask, { lines: [], closing: '' }, 160)).not.toMatch(
+      /(?:or check|clear that speed|; 2)$/,
     );
   });
 });
