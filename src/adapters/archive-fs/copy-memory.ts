@@ -44,6 +44,30 @@ function replaceable(name: string, there: Buffer, bytes: Buffer): boolean {
   return /^sessions\/.*\.(l1\.jsonl|l2\.json)$/.test(name) && bytes.length > there.length;
 }
 
+/**
+ * The place that was in use all the time holds the newer of two that differ; the other ones are copies that a move left when
+ * it was cut short. They are kept under `aside/`, too: somebody may have written into them.
+ */
+export async function replaceLeftovers(
+  { from, to, access }: MoveTask,
+  names: string[],
+  project: string,
+  at: string,
+): Promise<string[]> {
+  const aside: string[] = [];
+  for (const name of names) {
+    const file = join('aside', stampOf(at), name);
+    await writeFileAtomic(join(project, file), await readFile(join(to, name)));
+    await writeFileAtomic(join(to, name), await readFile(join(from, name)), access);
+    aside.push(file);
+  }
+  return aside;
+}
+
+function stampOf(at: string): string {
+  return at.replace(/[-:]/g, '').replace('T', '_').slice(0, 15);
+}
+
 /** Ours of two that differ: a second memory.md becomes an archive of the other, the rest is kept under `aside/`. */
 export async function setAside(
   { from, to, access }: MoveTask,
@@ -51,7 +75,7 @@ export async function setAside(
   project: string,
   at: string,
 ): Promise<string[]> {
-  const stamp = at.replace(/[-:]/g, '').replace('T', '_').slice(0, 15);
+  const stamp = stampOf(at);
   const aside: string[] = [];
   for (const name of names) {
     const bytes = await readFile(join(from, name));

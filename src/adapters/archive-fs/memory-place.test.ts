@@ -113,6 +113,28 @@ test.each(['leaving', 'out'])('a move back that was cut off (%s) is done again',
   expect(existsSync(placed)).toBe(false);
 });
 
+test('what was written after a move was cut off counts, and the copy that the move left is kept aside', async () => {
+  await archive.places.enter(PROJECT, app);
+  state('entering');
+  writeFileSync(join(placed, 'project.md'), 'A shop with 5 shelves.');
+  await archive.files.write(PROJECT, 'memory/project.md', 'A shop with 130 shelves.');
+  const { aside } = await archive.places.enter(PROJECT, app);
+  expect([await read('project.md'), aside]).toEqual([
+    'A shop with 130 shelves.',
+    ['aside/20260101_000000/project.md'],
+  ]);
+  expect(readFileSync(join(own('..'), aside[0]!), 'utf8')).toBe('A shop with 5 shelves.');
+  // The same on the way out: the project's folder is the one in use until then.
+  mkdirSync(own('.'), { recursive: true });
+  writeFileSync(own('project.md'), 'A shop with 7 shelves.');
+  state('leaving');
+  await archive.places.leave(PROJECT);
+  expect([await read('project.md'), archive.places.where(PROJECT).kind]).toEqual([
+    'A shop with 130 shelves.',
+    'archive',
+  ]);
+});
+
 test('two that differ are both kept: the second memory becomes an archive of the first', async () => {
   mkdirSync(placed, { recursive: true });
   writeFileSync(join(placed, 'memory.md'), 'theirs');

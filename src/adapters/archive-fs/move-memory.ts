@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { FoundMemory, MemoryPlaces, MovedMemory } from '../../ports/archive.ts';
-import { type Copied, copyFiles, setAside } from './copy-memory.ts';
+import { type Copied, copyFiles, replaceLeftovers, setAside } from './copy-memory.ts';
 import { ifThere } from './disk-fault.ts';
 import { projectFolder } from './layout.ts';
 import { listFiles } from './list-files.ts';
@@ -67,6 +67,8 @@ export function memoryPlaces({ root, lock, now }: Setting): MemoryPlaces {
         ...(foreign ? { approved: { hash: found.hash, at: now() } } : {}),
         ...(!foreign && before?.approved ? { approved: before.approved } : {}),
       };
+      // An entering that was cut short, or a leaving that was not tidied up: what lies there is older than what is here.
+      const isLeftover = found.ours && record.approved === undefined && record.state === 'entering';
       await save(project, record);
       await prepare(found.folder, record.id);
       const task = { from: own(project), to: found.folder, access: AS_UMASK };
@@ -74,7 +76,8 @@ export function memoryPlaces({ root, lock, now }: Setting): MemoryPlaces {
       await copyFiles(task);
       return lock.hold(async () => {
         const copied = await copyFiles(task);
-        const aside = await setAside(task, copied.differing, projectFolder(root, project), now());
+        const settle = isLeftover ? replaceLeftovers : setAside;
+        const aside = await settle(task, copied.differing, projectFolder(root, project), now());
         await save(project, { ...record, state: 'in' });
         await removeFiles(task.from, copied.names);
         return moved(memoryPlace(root, project), copied, aside);
@@ -97,7 +100,9 @@ export function memoryPlaces({ root, lock, now }: Setting): MemoryPlaces {
       await copyFiles(task);
       return lock.hold(async () => {
         const copied = await copyFiles(task);
-        const aside = await setAside(task, copied.differing, projectFolder(root, project), now());
+        // Until it is out, the project's folder is the one in use.
+        const settle = record.state === 'out' ? setAside : replaceLeftovers;
+        const aside = await settle(task, copied.differing, projectFolder(root, project), now());
         await save(project, { ...record, state: 'out' });
         await removeFiles(folder, copied.names);
         await dismantle(folder);
