@@ -212,7 +212,12 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
       .getByRole('listitem')
       .first();
     await group.getByText('At the start').waitFor();
-    expect(await group.getByRole('meter').getAttribute('aria-valuetext')).toMatch(/^\d+ of 1500 tokens$/);
+    const filled = async (name: string) => {
+      const meter = group.getByRole('meter', { name });
+      return (await meter.getAttribute('aria-valuetext'))?.replaceAll(',', '');
+    };
+    expect(await filled('Share of the budget')).toMatch(/^\d+ of 1500 tokens$/);
+    expect(await filled('Budget of the session')).toMatch(/^\d+ of 1500 tokens\. At the start: \d+$/);
     await group.getByRole('button', { name: 'Show the text' }).click();
     await group.getByRole('region', { name: 'What was added' }).waitFor();
     await group.getByRole('button', { name: 'Did not help' }).click();
