@@ -225,6 +225,8 @@ describe.skipIf(path === undefined)('the controls of the page (skipped where the
     await page.keyboard.press('Enter');
     await button('Find every place').click();
     await page.getByText(/^Found \d+ times?:/).waitFor();
-    await button('Purge for good').waitFor();
+    await button('Purge for good').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Purge for good' }).click();
+    await page.getByText('Gone.').waitFor();
   });
 });
