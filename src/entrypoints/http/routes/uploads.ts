@@ -28,7 +28,11 @@ export const uploadRoutes = [
         .min(0)
         .max(Number.MAX_SAFE_INTEGER)
         .meta({ description: 'bytes that came before' }),
-      data: z.base64().max(1_000_000).meta({ description: 'the next bytes' }),
+      data: z
+        .string()
+        .max(1_000_000)
+        .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'It is not Base64')
+        .meta({ description: 'the next bytes, in Base64', contentEncoding: 'base64' }),
     }),
     answer: z.object({
       upload: z.string(),
