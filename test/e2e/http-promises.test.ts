@@ -105,6 +105,7 @@ test('tricks in the fields of a body break nothing and tell nothing', async () =
     'as',
     'value',
     'displayName',
+    'data',
   ]);
   let sent = 0;
   for (const [name, params, body] of samples) {

@@ -31,7 +31,7 @@ export const uploadRoutes = [
       data: z
         .string()
         .max(1_000_000)
-        .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'It is not Base64')
+        .regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'It is not Base64')
         .meta({ description: 'the next bytes, in Base64', contentEncoding: 'base64' }),
     }),
     answer: z.object({
