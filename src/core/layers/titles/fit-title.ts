@@ -80,7 +80,7 @@ function shortened(text: string, longest: number): string {
   const end = near || (beyond.length > 0 ? Math.min(...beyond) : Math.max(0, ...endsOf(COMPLEMENT)));
   // The few first words of a further sentence that has no clause to end at say nothing.
   const sentence = Math.max(0, ...endsOf(SENTENCE).filter((it) => it < end));
-  if (sentence > 0 && end - sentence < FEW_WORDS && !endsOf(CLAUSE).includes(end))
+  if (sentence > 0 && end - sentence < FEW_WORDS && !/[.!?;。！？]/.test(text.slice(end - 1, end + 1)))
     return withoutLooseEnd(text.slice(0, sentence));
   if (end > 0) return withoutLooseEnd(withoutBegunPart(text.slice(0, end), longest));
   const head = text.slice(0, longest);

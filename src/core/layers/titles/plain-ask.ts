@@ -19,7 +19,7 @@ const OPENING = new RegExp(
 );
 /** What only leads to the clause that says what is wanted. */
 const LEADING_CLAUSE =
-  /^(?:rather than|instead of|since|after|before|while|because|although|as|given|following|now that|once|for|in order to|to)\b[^,.?!]{8,120},\s+(?=\S.{18})/i;
+  /^(?:rather than|instead of|since|after|before|while|because|although|as|given|following|now that|once|for|in order to|to)\b[^,.?!]{8,120}(?:,|\.{2,}|…)\s+(?=\S.{18})/i;
 /** "..., and then let's work on X": what was done before it is told, not asked. */
 const LET_US =
   /^.{0,120}?(?:\band\b|\bso\b|\bthen\b|[,;])[^,;.]{0,12}\blet['’]?s (?:get to work on |start (?:on|with) |work on )?(?=\S.{18})/i;

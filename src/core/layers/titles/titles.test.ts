@@ -34,6 +34,10 @@ describe('the words of an ask', () => {
       'After the move of the shop server, print the invoices on both sides',
       'Print the invoices on both sides',
     ],
+    [
+      'Rather than adding another oven for the night... could we use the large one for both shifts?',
+      'Use the large one for both shifts',
+    ],
     ["We changed the tax table and then let's work on printing the invoices", 'Printing the invoices'],
     ['Take a look at the @tasks.md list and review', 'Take a look at the @tasks.md list and review'],
     [
@@ -199,6 +203,10 @@ describe('a long ask', () => {
     [
       "Likewise, let's also make it clear that speed and ease of baking is another factor that the baker can control at any time",
       /^Likewise, let's also make it clear that speed and ease of baking is another factor/,
+    ],
+    [
+      'I see that the oven of the shop has a "timer as code" option. Would it make sense to make use of that for all ovens?',
+      'I see that the oven of the shop has a "timer as code" option',
     ],
     [
       'The recipes need to be updated to match the new table of weights and measures; 2. Names of the flours in all languages of the shop',
