@@ -19,7 +19,7 @@ export function hubDatabase(
   const address = database ?? vars.KEEPSAKE_HUB_DATABASE;
   if (address === undefined || address === '')
     throw new Fault('usage', 'Where should the hub keep its data?', {
-      hint: 'For a trial: keepsake hub --data ./hub. With PostgreSQL: --database postgres://..., or KEEPSAKE_HUB_DATABASE.',
+      hint: 'For a trial: `keepsake hub --data ./hub`. With PostgreSQL: `keepsake hub --database postgres://...`, or KEEPSAKE_HUB_DATABASE.',
     });
   if (/^postgres(?:ql)?:\/\//.test(address)) return { address };
   throw new Fault('usage', 'That is no address of a PostgreSQL database.', {

@@ -52,6 +52,6 @@ describe('memory in one file', () => {
       stderr: expect.stringContaining('is cut short'),
     });
     expect(to.run(['import', join(to.path, 'none.keepsake.gz')])).toMatchObject({ status: 3 });
-    expect(to.run(['import', to.path])).toMatchObject({ status: 2 });
+    expect(to.run(['import', to.path])).toMatchObject({ status: 65 });
   });
 });

@@ -48,6 +48,11 @@ export async function promoteFact(world: World, id: string, project?: string): P
     throw new Fault('usage', `${fact.id} is no fact yet.`, {
       hint: `Confirm it first: keepsake facts confirm ${fact.id}`,
     });
+  const before = (await listTeamFacts(world, project === undefined ? {} : { project })).find(
+    (row) => row.author === '' && row.factId === fact.id && row.content === fact.content,
+  );
+  // The same words are the same offer.
+  if (before) return before;
   const base = await takeStamp(world, { folders: fact.folders, factId: fact.id, by: 'user' });
   const edit: FactEdit = { ...base, action: 'promote', kind: fact.kind, content: fact.content };
   await storeFactEdit(world, fact.projectId, edit);

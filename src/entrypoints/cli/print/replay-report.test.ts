@@ -26,12 +26,16 @@ const one: ReplayCase = {
   value: 1,
 };
 
-test('a colored title fills the line and closes its color', () => {
-  const [, title = ''] = caseLines(one, 1, clock, console);
-  const plain = stripVTControlCharacters(title);
-  expect(textWidth(plain)).toBeGreaterThan(54);
-  expect(textWidth(plain)).toBeLessThanOrEqual(60);
-  expect(title.endsWith('…\u001b[22m')).toBe(true);
+test('a colored title is whole, on as many lines as it needs, and each closes its color', () => {
+  const lines = caseLines(one, 1, clock, console);
+  const title = lines.slice(1).filter((line) => line.includes('\u001b[1m'));
+  expect(title.length).toBeGreaterThan(1);
+  for (const line of title) {
+    expect(textWidth(stripVTControlCharacters(line))).toBeLessThanOrEqual(60);
+    expect(line.endsWith('\u001b[22m')).toBe(true);
+  }
+  const words = title.map((line) => stripVTControlCharacters(line).trim()).join(' ');
+  expect(words).toBe(`1  ${one.title}`);
 });
 
 test('a bad case names the session that would have got the text', () => {
