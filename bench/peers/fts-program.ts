@@ -15,7 +15,7 @@ function index(folder: string): void {
   db.exec(
     "CREATE VIRTUAL TABLE IF NOT EXISTS said USING fts5(id UNINDEXED, text, tokenize = 'porter unicode61'); CREATE TABLE IF NOT EXISTS seen (path TEXT PRIMARY KEY, look TEXT);",
   );
-  const looks = new Map(
+  const stamps = new Map(
     db
       .prepare('SELECT path, look FROM seen')
       .all()
@@ -28,7 +28,7 @@ function index(folder: string): void {
     if (!name.endsWith('.jsonl')) continue;
     const path = join(folder, name);
     const { size, mtimeMs } = statSync(path);
-    if (looks.get(path) === `${size} ${mtimeMs}`) continue;
+    if (stamps.get(path) === `${size} ${mtimeMs}`) continue;
     db.prepare('DELETE FROM said WHERE id = ?').run(basename(path, '.jsonl'));
     add.run(basename(path, '.jsonl'), textOf(path));
     note.run(path, `${size} ${mtimeMs}`);

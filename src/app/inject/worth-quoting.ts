@@ -95,19 +95,19 @@ function isAnswer({ names, share, mass, words, alike }: ShownEvidence, beside: n
   if (share < ask.share || mass < ask.mass || weightOf(words) < ask.words) return false;
   if (Number.isFinite(beside) && beside >= EVIDENCE.farAhead) return true;
   // Without a name of this project a question may be about anything.
-  const isOwn = names > 0 || (share >= unnamedAsk.share && telling(words) >= unnamedAsk.telling);
+  const isOwn = names > 0 || (share >= unnamedAsk.share && rareWeight(words) >= unnamedAsk.telling);
   return isOwn && alike() >= ask.alike;
 }
 
 function isSameWork({ names, share, mass, words, alike }: ShownEvidence): boolean {
   const { work, namedWork } = EVIDENCE;
-  if (share >= work.share && mass >= work.mass && telling(words) >= work.telling)
+  if (share >= work.share && mass >= work.mass && rareWeight(words) >= work.telling)
     return alike() >= (names > 0 ? work.namedAlike : work.alike);
   return (
     names >= namedWork.names &&
     share >= namedWork.share &&
     mass >= namedWork.mass &&
-    telling(words) >= namedWork.telling &&
+    rareWeight(words) >= namedWork.telling &&
     alike() >= namedWork.alike
   );
 }
@@ -117,13 +117,13 @@ function isNear({ names, share, mass, words, alike }: ShownEvidence, more: numbe
   const has = (least: { share: number; mass: number; telling: number; alike: number }) =>
     share >= least.share &&
     mass >= least.mass &&
-    telling(words) >= least.telling &&
+    rareWeight(words) >= least.telling &&
     alike() >= least.alike + more;
   return has(EVIDENCE.near) || (names > 0 && has(EVIDENCE.nearByName));
 }
 
 /** Words that not every project uses. */
-function telling(words: ReadonlyMap<string, number>): number {
+function rareWeight(words: ReadonlyMap<string, number>): number {
   return weightOf(words, isWorkingWord);
 }
 

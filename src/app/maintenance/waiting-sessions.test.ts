@@ -20,7 +20,7 @@ async function file(n: number, ask: string): Promise<FoundTranscript> {
   const folder = join(world.places.claudeProjects[0]!, '-work-app');
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${id}.jsonl`);
-  writeFileSync(path, transcript('/work/app', id, [{ you: ask, agent: 'I will.' }]));
+  writeFileSync(path, transcript('/srv/app', id, [{ you: ask, agent: 'I will.' }]));
   const found = await world.transcripts.inspect(path);
   if (!found || found === 'folder') throw new Error('no file');
   return { ...found, mtimeMs: n * 1000 };
@@ -36,9 +36,9 @@ test('of a lot to read the newest sessions are named by what was asked first, se
   const look = await waitingSessions(world, [{ ...files[0]!, size: LARGE }, ...files.slice(1)]);
   expect(look?.sessions).toBe(3);
   expect(look?.newest.map(({ mtimeMs, cwd }) => `${mtimeMs} ${cwd}`)).toEqual([
-    '3000 /work/app',
-    '2000 /work/app',
-    '1000 /work/app',
+    '3000 /srv/app',
+    '2000 /srv/app',
+    '1000 /srv/app',
   ]);
   expect(look?.newest[0]?.ask).toContain('count the gulls');
   expect(JSON.stringify(look)).not.toContain(key);

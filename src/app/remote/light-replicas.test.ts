@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RemoteMachines } from '../../../test/made/remote-machines.ts';
 import { workSession } from '../../../test/made/work.ts';
-import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import type { TestWorld } from '../../../test/made/world.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { ShareLevel } from '../../core/remote/levels.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
@@ -30,16 +30,11 @@ const SAID: Said = [
 ];
 const MORE: Said = [...SAID, { you: 'And tag it as osprey.' }, { agent: 'Tagged.' }];
 
-let store = '';
-let worlds: TestWorld[] = [];
+let machines: RemoteMachines;
 beforeEach(() => {
-  store = mkdtempSync(join(tmpdir(), 'keepsake-store-'));
+  machines = new RemoteMachines();
 });
-afterEach(async () => {
-  for (const world of worlds) await world.remove();
-  worlds = [];
-  rmSync(store, { recursive: true, force: true });
-});
+afterEach(() => machines.remove());
 
 async function say(world: TestWorld, id: string, said: Said): Promise<void> {
   mkdirSync(join(world.projects, PROJECT), { recursive: true });
@@ -48,10 +43,9 @@ async function say(world: TestWorld, id: string, said: Said): Promise<void> {
 }
 
 async function firstMachine(level: ShareLevel): Promise<{ first: TestWorld; key: string }> {
-  const first = makeWorld();
-  worlds.push(first);
+  const first = machines.add();
   await say(first, 's1', SAID);
-  const { key } = await addRemote(first, { address: store });
+  const { key } = await addRemote(first, { address: machines.store });
   await shareProjects(first, { all: true, level });
   await approveRemote(first);
   await syncRemote(first, 'home');
@@ -59,9 +53,8 @@ async function firstMachine(level: ShareLevel): Promise<{ first: TestWorld; key:
 }
 
 async function secondMachine(key: string, light: boolean): Promise<TestWorld> {
-  const second = makeWorld();
-  worlds.push(second);
-  await addRemote(second, { address: store, key, light });
+  const second = machines.add();
+  await addRemote(second, { address: machines.store, key, light });
   const { notes } = await syncRemote(second, 'home');
   expect(notes).toEqual([]);
   return second;

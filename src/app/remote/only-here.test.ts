@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Checkouts } from '../../../test/made/checkouts.ts';
-import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import { RemoteMachines } from '../../../test/made/remote-machines.ts';
+import type { TestWorld } from '../../../test/made/world.ts';
 import { sync } from '../sync/sync.ts';
 import { addRemote } from './add-remote.ts';
 import { approveRemote, shareProjects } from './share.ts';
@@ -11,20 +9,14 @@ import { syncRemote } from './sync-remote.ts';
 
 const SHOP = 'git@github.com:acme/shop.git';
 const SHIP = 'git@github.com:acme/ship.git';
-let store = '';
-let worlds: TestWorld[] = [];
+let machines: RemoteMachines;
 beforeEach(() => {
-  store = mkdtempSync(join(tmpdir(), 'keepsake-store-'));
+  machines = new RemoteMachines();
 });
-afterEach(async () => {
-  for (const world of worlds) await world.remove();
-  worlds = [];
-  rmSync(store, { recursive: true, force: true });
-});
+afterEach(() => machines.remove());
 
 function machine(): { world: TestWorld; checkouts: Checkouts } {
-  const world = makeWorld();
-  worlds.push(world);
+  const world = machines.add();
   return { world, checkouts: new Checkouts(world) };
 }
 
@@ -34,7 +26,7 @@ async function sentBoth(): Promise<string> {
   checkouts.session('s1', checkouts.make('shop', SHOP), 'Prices are in cents.');
   checkouts.session('s2', checkouts.make('ship', SHIP), 'The anchor is iron.');
   await sync(world);
-  const { key } = await addRemote(world, { address: store });
+  const { key } = await addRemote(world, { address: machines.store });
   await shareProjects(world, { all: true });
   await approveRemote(world);
   await syncRemote(world, 'home');
@@ -53,7 +45,7 @@ test('a machine that brings only what it works on has the sessions of its own re
   const { world, checkouts } = machine();
   checkouts.session('s3', checkouts.make('elsewhere', SHOP), 'Add a test.');
   await sync(world);
-  await addRemote(world, { address: store, key, pull: 'here' });
+  await addRemote(world, { address: machines.store, key, pull: 'here' });
   expect((await syncRemote(world, 'home')).pulled.sessions).toBe(1);
   expect(await sessionsOf(world)).toEqual(['s1', 's3']);
   // It begins to work on the other one: from the next sync on that comes, too.
@@ -68,7 +60,7 @@ test('in a fresh checkout, before its first session, it has what is known of tha
   const { world, checkouts } = machine();
   const ship = checkouts.make('new-clone', SHIP);
   const there = { ...world, places: { ...world.places, cwd: ship } };
-  await addRemote(there, { address: store, key, pull: 'here' });
+  await addRemote(there, { address: machines.store, key, pull: 'here' });
   expect((await syncRemote({ ...there, places: world.places }, 'home')).pulled.sessions).toBe(0);
   expect((await syncRemote(there, 'home')).pulled.sessions).toBe(1);
   expect(await sessionsOf(world)).toEqual(['s2']);

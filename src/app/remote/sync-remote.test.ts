@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Checkouts } from '../../../test/made/checkouts.ts';
+import { RemoteMachines } from '../../../test/made/remote-machines.ts';
 import { workSession } from '../../../test/made/work.ts';
-import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import type { TestWorld } from '../../../test/made/world.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
 import { parseSegmentName } from '../../core/remote/segment-name.ts';
@@ -21,20 +21,14 @@ import { approveRemote, shareProjects } from './share.ts';
 import { syncRemote } from './sync-remote.ts';
 
 const PROJECT = '-srv-shop' as ProjectId;
-let store = '';
-let worlds: TestWorld[] = [];
+let machines: RemoteMachines;
 beforeEach(() => {
-  store = mkdtempSync(join(tmpdir(), 'keepsake-store-'));
+  machines = new RemoteMachines();
 });
-afterEach(async () => {
-  for (const world of worlds) await world.remove();
-  worlds = [];
-  rmSync(store, { recursive: true, force: true });
-});
+afterEach(() => machines.remove());
 
 async function machine(sessions: Record<string, Parameters<typeof workSession>[1]>): Promise<TestWorld> {
-  const world = makeWorld();
-  worlds.push(world);
+  const world = machines.add();
   mkdirSync(join(world.projects, PROJECT), { recursive: true });
   for (const [id, said] of Object.entries(sessions))
     writeFileSync(join(world.projects, PROJECT, `${id}.jsonl`), workSession(id, said));
@@ -43,7 +37,7 @@ async function machine(sessions: Record<string, Parameters<typeof workSession>[1
 }
 
 function stored(): string {
-  return readdirSync(store, { recursive: true, withFileTypes: true })
+  return readdirSync(machines.store, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
     .join('\n');
@@ -64,14 +58,14 @@ const SAID = [{ you: 'From now on always run the linter before a commit.' }, { a
 
 test('what one machine knows the other knows after a sync, and nothing goes around in circles', async () => {
   const first = await machine({ s1: SAID });
-  const { key } = await addRemote(first, { address: store });
+  const { key } = await addRemote(first, { address: machines.store });
   await shareProjects(first, { all: true });
   expect((await syncRemote(first, 'home')).pushed.segments, 'nothing is approved').toBe(0);
   await approveRemote(first);
   await addFact(first, { content: 'Prices are in cents.', project: PROJECT });
   expect((await syncRemote(first, 'home')).pushed).toMatchObject({ sessions: 1 });
   const second = await machine({ s2: [{ you: 'Add a test.' }, { agent: 'Done.' }] });
-  await addRemote(second, { address: store, key: key! });
+  await addRemote(second, { address: machines.store, key: key! });
   await shareProjects(second, { all: true });
   await approveRemote(second);
   const report = await syncRemote(second, 'home');
@@ -94,12 +88,12 @@ test('what one machine knows the other knows after a sync, and nothing goes arou
 
 test('a name alone travels, and every machine that carried out a purge counts, in any order', async () => {
   const first = await machine({ s1: [...SAID, { you: 'The pilot is Brunhilde.' }] });
-  const { key } = await addRemote(first, { address: store });
+  const { key } = await addRemote(first, { address: machines.store });
   await shareProjects(first, { all: true });
   await approveRemote(first);
   await syncRemote(first, 'home');
   const second = await machine({});
-  await addRemote(second, { address: store, key: key! });
+  await addRemote(second, { address: machines.store, key: key! });
   await syncRemote(second, 'home');
   await shareProjects(second, { all: true });
   await approveRemote(second);
@@ -118,12 +112,12 @@ test('a name alone travels, and every machine that carried out a purge counts, i
 
 test('a session that grew sends its new end alone', async () => {
   const first = await machine({ s1: SAID });
-  const { key } = await addRemote(first, { address: store });
+  const { key } = await addRemote(first, { address: machines.store });
   await shareProjects(first, { all: true });
   await approveRemote(first);
   await syncRemote(first, 'home');
   const second = await machine({});
-  await addRemote(second, { address: store, key: key! });
+  await addRemote(second, { address: machines.store, key: key! });
   await syncRemote(second, 'home');
   const more = [...SAID, { you: 'And deploy by pushing to main.' }, { agent: 'Done.' }];
   writeFileSync(join(first.projects, PROJECT, 's1.jsonl'), workSession('s1', more));
@@ -136,12 +130,12 @@ test('a session that grew sends its new end alone', async () => {
 
 test('a session that went on in two ways is two streams everywhere', async () => {
   const first = await machine({ s1: [...SAID, { you: 'Here one way.' }, { agent: 'Yes.' }] });
-  const { key } = await addRemote(first, { address: store });
+  const { key } = await addRemote(first, { address: machines.store });
   await shareProjects(first, { all: true });
   await approveRemote(first);
   await syncRemote(first, 'home');
   const second = await machine({ s1: [...SAID, { you: 'There the other way.' }, { agent: 'No.' }] });
-  await addRemote(second, { address: store, key: key! });
+  await addRemote(second, { address: machines.store, key: key! });
   await shareProjects(second, { all: true });
   await approveRemote(second);
   for (const world of [second, first, second, first]) await syncRemote(world, 'home');
@@ -158,12 +152,12 @@ test('a purge reaches the store and the other machine', async () => {
     s1: [{ you: 'My name is Zanzibarfoo, keep the tests green.' }, { agent: 'Yes.' }],
     s3: SAID,
   });
-  const { key } = await addRemote(first, { address: store, plain: true });
+  const { key } = await addRemote(first, { address: machines.store, plain: true });
   await shareProjects(first, { all: true });
   await approveRemote(first);
   await syncRemote(first, 'home');
   const second = await machine({});
-  await addRemote(second, { address: store, key: key! });
+  await addRemote(second, { address: machines.store, key: key! });
   await syncRemote(second, 'home');
   await shareProjects(second, { all: true });
   await approveRemote(second);
@@ -187,10 +181,10 @@ test('a purge that another machine has confirmed is carried out by a third one, 
   const first = await machine({
     s1: [{ you: 'My name is Zanzibarfoo, keep the tests green.' }, { agent: 'Yes.' }],
   });
-  const { key } = await addRemote(first, { address: store });
+  const { key } = await addRemote(first, { address: machines.store });
   const others = [await machine({}), await machine({})];
   for (const world of [first, ...others]) {
-    if (world !== first) await addRemote(world, { address: store, key: key! });
+    if (world !== first) await addRemote(world, { address: machines.store, key: key! });
     else await shareProjects(world, { all: true });
     await approveRemote(world);
     await syncRemote(world, 'home');
@@ -209,8 +203,7 @@ test('a purge that another machine has confirmed is carried out by a third one, 
 });
 
 test('a session that a worktree has meets its other stream there, and both are known everywhere', async () => {
-  const made = [makeWorld(), makeWorld()];
-  worlds.push(...made);
+  const made = [machines.add(), machines.add()];
   const [first, second] = made as [TestWorld, TestWorld];
   const origin = 'git@github.com:acme/shop.git';
   const there = new Checkouts(first);
@@ -226,7 +219,7 @@ test('a session that a worktree has meets its other stream there, and both are k
   let key: string | undefined;
   for (const world of [first, second]) {
     await sync(world);
-    const added = await addRemote(world, { address: store, ...(key === undefined ? {} : { key }) });
+    const added = await addRemote(world, { address: machines.store, ...(key === undefined ? {} : { key }) });
     key ??= added.key;
     await shareProjects(world, { all: true });
     await approveRemote(world);
@@ -248,15 +241,15 @@ test('a session that a worktree has meets its other stream there, and both are k
 
 test('a segment that is damaged in the store is put there again by its device', async () => {
   const first = await machine({ s1: SAID });
-  const { key } = await addRemote(first, { address: store });
+  const { key } = await addRemote(first, { address: machines.store });
   await shareProjects(first, { all: true });
   await approveRemote(first);
   await syncRemote(first, 'home');
-  const entries = readdirSync(store, { recursive: true, withFileTypes: true });
+  const entries = readdirSync(machines.store, { recursive: true, withFileTypes: true });
   const segments = entries.filter((it) => it.isFile()).map((it) => join(it.parentPath, it.name));
   for (const path of segments) writeFileSync(path, readFileSync(path).subarray(0, 20));
   const second = await machine({});
-  await addRemote(second, { address: store, key: key! });
+  await addRemote(second, { address: machines.store, key: key! });
   const report = await syncRemote(second, 'home');
   expect(report.notes.join()).toContain('is damaged in the store');
   expect(report.pulled.segments).toBe(0);

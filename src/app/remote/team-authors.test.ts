@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RemoteMachines } from '../../../test/made/remote-machines.ts';
 import { workSession } from '../../../test/made/work.ts';
-import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import type { TestWorld } from '../../../test/made/world.ts';
 import { allSessions } from '../find/sessions.ts';
 import { addFact } from '../layers/facts-edit.ts';
 import { ownDevice } from '../segment/remote-record.ts';
@@ -14,29 +14,27 @@ import { claimDevice } from './own-devices.ts';
 import { approveRemote, shareProjects } from './share.ts';
 import { syncRemote } from './sync-remote.ts';
 
-let store = '';
-let worlds: TestWorld[] = [];
+let machines: RemoteMachines;
 beforeEach(() => {
-  store = mkdtempSync(join(tmpdir(), 'keepsake-store-'));
+  machines = new RemoteMachines();
 });
-afterEach(async () => {
-  for (const world of worlds) await world.remove();
-  worlds = [];
-  rmSync(store, { recursive: true, force: true });
-});
+afterEach(() => machines.remove());
 
 async function person(
   name: string,
   session: string,
   key?: string,
 ): Promise<{ world: TestWorld; key: string }> {
-  const world = makeWorld();
-  worlds.push(world);
+  const world = machines.add();
   mkdirSync(join(world.projects, '-srv-shop'), { recursive: true });
   const said = [{ you: `From now on always run the ${session} check.` }, { agent: 'Understood.' }];
   writeFileSync(join(world.projects, '-srv-shop', `${session}.jsonl`), workSession(session, said));
   await sync(world);
-  const added = await addRemote(world, { address: store, team: name, ...(key === undefined ? {} : { key }) });
+  const added = await addRemote(world, {
+    address: machines.store,
+    team: name,
+    ...(key === undefined ? {} : { key }),
+  });
   await shareProjects(world, { all: true });
   await approveRemote(world);
   await syncRemote(world, 'team');

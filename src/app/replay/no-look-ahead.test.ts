@@ -2,41 +2,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DAY_SCRIPTS } from '../../../test/made/replay-days.ts';
 import { type Step, workSession } from '../../../test/made/work.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { ReplayedInjection } from '../../core/replay/replay-case.ts';
 import { sync } from '../sync/sync.ts';
 import { replay } from './replay.ts';
-
-const RULE = 'Never edit the generated files under `src/gen`, run `make gen` instead.';
-const FAILS = 'zsh:1: command not found: gen';
-
-/** What a day may hold. */
-const SCRIPTS: Step[][] = [
-  [
-    { you: RULE },
-    { agent: 'Understood.' },
-    { edit: 'src/price.ts', from: 'a', to: 'b' },
-    { agent: 'Done, `roundPrice` rounds half up.' },
-  ],
-  [
-    { you: 'Run the generator' },
-    { run: 'gen --all', fails: FAILS },
-    { run: './tools/gen --all' },
-    { agent: 'It ran.' },
-  ],
-  [
-    { you: 'Which function rounds prices, and how does `roundPrice` do it?' },
-    { agent: '`roundPrice` rounds half up, as `price.test.ts` says.' },
-  ],
-  [
-    { you: 'Please fix the invoice counter' },
-    { tool: 'Glob', input: { pattern: '**/price*.ts' }, gives: 'src/price.ts' },
-    { edit: 'src/price.ts', from: 'b', to: 'c' },
-    { agent: 'The counter `nextInvoice` is fixed.' },
-  ],
-  [{ you: 'You may edit the generated files under `src/gen` now.' }, { agent: 'All right.' }],
-];
 
 /** A checkout, a worktree of it by its path, and two folders that only a session of theirs says to be of one repository. */
 const FOLDERS = ['/srv/shop', '/srv/shop/.worktrees/fix', '/srv/ana/copy', '/srv/ana/store'];
@@ -59,7 +30,7 @@ function statingSession(id: string, steps: Step[], date: string, cwd: string): s
 
 function put(world: TestWorld, days: readonly Day[]): void {
   for (const [index, { script, folder, states }] of days.entries()) {
-    const [cwd, steps] = [FOLDERS[folder]!, SCRIPTS[script]!];
+    const [cwd, steps] = [FOLDERS[folder]!, DAY_SCRIPTS[script]!];
     const date = `2026-01-${String(index + 1).padStart(2, '0')}`;
     const place = states
       ? join(world.places.agents!.codex[0]!, 'sessions', date.replaceAll('-', '/'))
@@ -129,7 +100,7 @@ test('folders are one project from the session on that says so', async () => {
 
 test('no look ahead: later sessions, others or the same in another order, change nothing of what is said before', async () => {
   const day: fc.Arbitrary<Day> = fc.record({
-    script: fc.nat(SCRIPTS.length - 1),
+    script: fc.nat(DAY_SCRIPTS.length - 1),
     folder: fc.nat(FOLDERS.length - 1),
     states: fc.boolean(),
   });

@@ -1,43 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Step, workSession } from '../../../test/made/work.ts';
+import { DAY_SCRIPTS } from '../../../test/made/replay-days.ts';
+import { workSession } from '../../../test/made/work.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { ReplayedInjection } from '../../core/replay/replay-case.ts';
 import { setSetting } from '../settings/configure.ts';
 import { sync } from '../sync/sync.ts';
 import { keepReplay, lastReplay } from './last-replay.ts';
 import { replay } from './replay.ts';
-
-const RULE = 'Never edit the generated files under `src/gen`, run `make gen` instead.';
-const FAILS = 'zsh:1: command not found: gen';
-
-/** What a day may hold. */
-const SCRIPTS: Step[][] = [
-  [
-    { you: RULE },
-    { agent: 'Understood.' },
-    { edit: 'src/price.ts', from: 'a', to: 'b' },
-    { agent: 'Done, `roundPrice` rounds half up.' },
-  ],
-  [
-    { you: 'Run the generator' },
-    { run: 'gen --all', fails: FAILS },
-    { run: './tools/gen --all' },
-    { agent: 'It ran.' },
-  ],
-  [
-    { you: 'Which function rounds prices, and how does `roundPrice` do it?' },
-    { agent: '`roundPrice` rounds half up, as `price.test.ts` says.' },
-  ],
-  [
-    { you: 'Please fix the invoice counter' },
-    { tool: 'Glob', input: { pattern: '**/price*.ts' }, gives: 'src/price.ts' },
-    { edit: 'src/price.ts', from: 'b', to: 'c' },
-    { agent: 'The counter `nextInvoice` is fixed.' },
-  ],
-  [{ you: 'You may edit the generated files under `src/gen` now.' }, { agent: 'All right.' }],
-];
 
 const folder = '-srv-shop';
 const nameOf = (day: number) => `day${String(day).padStart(5, '0')}`;
@@ -49,7 +20,7 @@ function put(world: TestWorld, days: readonly number[], first = 1): void {
     const date = `2026-01-${String(day).padStart(2, '0')}`;
     writeFileSync(
       join(world.projects, folder, `${nameOf(day)}.jsonl`),
-      workSession(nameOf(day), SCRIPTS[script % SCRIPTS.length]!, date),
+      workSession(nameOf(day), DAY_SCRIPTS[script % DAY_SCRIPTS.length]!, date),
     );
   });
 }

@@ -84,12 +84,12 @@ type SentenceLook = {
   namesThings: boolean;
   hasNumber: boolean;
 };
-const looks = new BoundedCache<string, SentenceLook>(20_000);
+const knownLooks = new BoundedCache<string, SentenceLook>(20_000);
 
 function lookOf(text: string): SentenceLook {
   return (
-    looks.get(text) ??
-    looks.set(text, {
+    knownLooks.get(text) ??
+    knownLooks.set(text, {
       isItem: ITEM.test(text),
       isHeading: HEADING.test(text),
       isTask: isTask(text),

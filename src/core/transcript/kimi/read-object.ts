@@ -36,7 +36,7 @@ export const kimiReader: AgentReader = {
       return summary ? only(compaction(place, summary)) : skipped(type);
     }
     if (type === 'turn.cancel') return only(interruption(place));
-    if (type === 'permission.record_approval_result') return allOf(reasonGiven(object, place), type);
+    if (type === 'permission.record_approval_result') return allOf(refusalWords(object, place), type);
     return QUIET.test(type) ? skipped(type) : unknown(type);
   },
 };
@@ -102,7 +102,7 @@ function readPart(part: JsonObject, place: AgentPlace, messageId: string): ReadO
 }
 
 /** What a person wrote when they refused a call. */
-function reasonGiven({ result }: JsonObject, place: AgentPlace): Entry[] {
+function refusalWords({ result }: JsonObject, place: AgentPlace): Entry[] {
   const { decision, feedback } = isObject(result) ? result : {};
   const words = stringOf(feedback);
   if (decision !== 'rejected' || words.trim() === '') return [];

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeWorld, type TestWorld } from './world.ts';
+
+/** Machines around one folder that is their store. */
+export class RemoteMachines {
+  readonly store = mkdtempSync(join(tmpdir(), 'keepsake-store-'));
+  readonly #worlds: TestWorld[] = [];
+
+  add(): TestWorld {
+    const world = makeWorld();
+    this.#worlds.push(world);
+    return world;
+  }
+
+  async remove(): Promise<void> {
+    for (const world of this.#worlds) await world.remove();
+    rmSync(this.store, { recursive: true, force: true });
+  }
+}
