@@ -1,22 +1,38 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 const PURE = ['src/core/**/*.test.ts', 'ui/src/**/*.test.ts'];
+/** They count what the engine runs, from before the code is loaded, or what their process has open. */
+const ALONE = [
+  'src/app/layers/one-session-more.test.ts',
+  'src/app/sync/sync-work.test.ts',
+  'test/e2e/http-downloads.test.ts',
+];
+/** They start programs, servers, browsers; most of them wait for one. */
+const PROGRAMS = ['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts'];
+const PARTS = ['src/**/*.test.ts', 'test/contracts/**/*.test.ts'];
+
+/** Ends what hangs, and nothing else: how long a test takes depends on what the machine does besides. */
+const HANGS_MS = 1_200_000;
 
 export default defineConfig({
   test: {
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: HANGS_MS,
+    hookTimeout: HANGS_MS,
+    expect: { poll: { timeout: HANGS_MS / 2 } },
     pool: 'forks',
+    // Nothing that a file does is left for the next: they need no process each, and find the code loaded and compiled.
+    isolate: false,
     // Otherwise one core is left to watch, and on a machine with two that is half of it.
     maxWorkers: '100%',
+    globalSetup: ['test/run-folder.ts'],
     setupFiles: ['test/seed.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
-      // Nothing that one of these does is left for the next: they need no process each.
-      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
-      {
-        extends: true,
-        test: { name: 'whole', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], exclude: PURE },
-      },
+      { extends: true, test: { name: 'alone', include: ALONE, isolate: true } },
+      { extends: true, test: { name: 'programs', include: PROGRAMS, exclude: ALONE } },
+      { extends: true, test: { name: 'parts', include: PARTS, exclude: [...PURE, ...ALONE] } },
+      { extends: true, test: { name: 'pure', include: PURE } },
     ],
   },
 });

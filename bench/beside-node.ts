@@ -13,7 +13,7 @@ export type Way = {
   cwd?: string;
   input?: (round: number) => string;
   goal?: number;
-  took?: (output: string) => void;
+  took?: (output: string, cpuMs: number) => void;
 };
 
 /** Leaves the user and system time of a process, its threads included, in a file. The floor carries it, too. */
@@ -45,8 +45,9 @@ export function besideNode(ways: Way[], rounds: number): Map<string, string[]> {
         if (ran.status !== 0) throw new Error(`${way.name} ended with ${ran.status}: ${ran.stderr}`);
         if (round < 0) continue;
         ms.push(took);
-        cpu.push(Number(readFileSync(usage, 'utf8')) / 1000);
-        way.took?.(ran.stdout);
+        const used = Number(readFileSync(usage, 'utf8')) / 1000;
+        cpu.push(used);
+        way.took?.(ran.stdout, used);
       }
     }
   } finally {

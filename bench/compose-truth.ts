@@ -5,8 +5,11 @@ import { compose } from '../src/app/compose/compose.ts';
 import { openProjects } from '../src/app/find/projects.ts';
 import { ingestFiles } from '../src/app/intake/ingest-files.ts';
 import { newReport } from '../src/app/sync-report.ts';
+import { loadTokenCounter } from '../src/core/text/tokens.ts';
 import { makeWorld } from '../test/made/world.ts';
 import { isMain, table } from './bench-table.ts';
+import { PEERS } from './digest-peers.ts';
+import { readSession } from './session-turns.ts';
 import { type GoldRow, holds, isNotTrue, isTrue, readGold, sessionFiles, tells } from './statements-gold.ts';
 
 const BUDGET = 8000;
@@ -23,34 +26,48 @@ export async function run(args: string[]): Promise<void> {
     );
   const rows = readGold(gold);
   const files = sessionFiles(folders, new Set(rows.map(({ session }) => session)));
-  const all = newTally();
+  const all = new Map<string, Tally>();
   const lines: string[][] = [];
   for (const folder of folders) {
     const own = [...files].filter(([, { project }]) => project === folder);
     if (own.length === 0) continue;
-    const tally = newTally();
+    const tallies = new Map<string, Tally>();
     const groups = await textsOf(
       own.map(([session, { path }]) => ({ session, path })),
       budget,
     );
-    for (const { sessions, text } of groups) {
-      if (args.includes('--print')) console.log(`=== ${sessions.join(' ')}\n${text}`);
+    for (const { sessions, ways } of groups) {
+      if (args.includes('--print')) console.log(`=== ${sessions.join(' ')}\n${ways[0]!.text}`);
       const labelled = rows.filter(({ session }) => sessions.includes(session));
-      for (const sums of [tally, all]) add(sums, text, labelled);
+      for (const { way, text } of ways)
+        for (const sums of [tallies, all]) add(tallyOf(sums, way), text, labelled);
     }
-    lines.push([folder.split('/').slice(-2).join('/'), ...figures(tally)]);
+    for (const [way, tally] of tallies) lines.push([nameOf(folder), way, ...figures(tally)]);
   }
+  for (const [way, tally] of all) lines.push(['all', way, ...figures(tally)]);
   table(
-    [`${TOGETHER} sessions in ${budget} tokens`, 'texts', 'true', 'important', 'not true stated'],
-    [...lines, ['all', ...figures(all)]],
+    [`${TOGETHER} sessions in ${budget} tokens`, 'way', 'texts', 'true', 'important', 'not true stated'],
+    lines,
   );
 }
 
-/** Compositions of the labelled sessions of a project, five at a time in the order of time. */
+function nameOf(folder: string): string {
+  return folder.split('/').slice(-2).join('/');
+}
+
+function tallyOf(tallies: Map<string, Tally>, way: string): Tally {
+  const tally = tallies.get(way) ?? newTally();
+  tallies.set(way, tally);
+  return tally;
+}
+
+type Way = { way: string; text: string };
+
+/** Compositions of the labelled sessions of a project, five at a time in the order of time, beside plain ways. */
 async function textsOf(
   files: { session: string; path: string }[],
   budget: number,
-): Promise<{ sessions: string[]; text: string }[]> {
+): Promise<{ sessions: string[]; ways: Way[] }[]> {
   const world = makeWorld();
   try {
     const folder = join(world.projects, '-labelled');
@@ -62,14 +79,20 @@ async function textsOf(
       .sort((a, b) => (a.lastTimestamp < b.lastTimestamp ? -1 : 1))
       .flatMap(({ sessionId, originalFile }) => {
         const found = files.find(({ path }) => basename(originalFile) === basename(path));
-        return found ? [{ id: sessionId as string, session: found.session }] : [];
+        return found ? [{ id: sessionId as string, ...found }] : [];
       });
-    const groups: { sessions: string[]; text: string }[] = [];
+    const count = await loadTokenCounter();
+    const groups: { sessions: string[]; ways: Way[] }[] = [];
     for (let from = 0; from < known.length; from += TOGETHER) {
       const own = known.slice(from, from + TOGETHER);
       const ask = { budget, sessions: own.map(({ id }) => id) };
       const { markdown } = await compose(world, 'x', ask, { preview: true });
-      groups.push({ sessions: own.map(({ session }) => session), text: markdown });
+      const turns = own.flatMap(({ path }) => readSession(path, count).turns);
+      const plain = Object.entries(PEERS).map(([way, peer]) => ({ way, text: peer(turns, budget, count) }));
+      groups.push({
+        sessions: own.map(({ session }) => session),
+        ways: [{ way: 'keepsake', text: markdown }, ...plain],
+      });
     }
     return groups;
   } finally {

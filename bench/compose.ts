@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { compose } from '../src/app/compose/compose.ts';
 import { ingestFiles } from '../src/app/intake/ingest-files.ts';
 import { newReport } from '../src/app/sync-report.ts';
+import { COMPRESS_WEIGHTS } from '../src/core/compress/weights.ts';
 import { sentencesOf } from '../src/core/text/sentences.ts';
 import { loadTokenCounter } from '../src/core/text/tokens.ts';
 import { transcript } from '../test/made/conversation.ts';
 import { makeWorld } from '../test/made/world.ts';
 import { isMain, table } from './bench-table.ts';
-import { type Conversation, importConversations } from './locomo-chats.ts';
+import { fittedChatWeights } from './chat-fit.ts';
+import { type Conversation, importConversations, type Question } from './locomo-chats.ts';
 
 const SIZES = [10, 100, 1000];
 const BUDGETS = [8000, 50_000];
@@ -20,10 +22,16 @@ const WORDS =
     ' ',
   );
 
-export async function run([file]: string[]): Promise<void> {
-  await sizes();
+export async function run(args: string[]): Promise<void> {
+  const [file] = args.filter((arg) => !arg.startsWith('--'));
+  const options = {
+    topics: !args.includes('--no-topics'),
+    prints: args.includes('--print'),
+    fits: args.includes('--fit'),
+  };
+  if (!args.includes('--no-times')) await sizes();
   if (file === undefined) console.log('\nGive a LoCoMo file to see how much evidence compositions keep.');
-  else await evidence(file);
+  else await evidence(file, options);
 }
 
 async function sizes(): Promise<void> {
@@ -79,54 +87,78 @@ function talk(session: number) {
   }));
 }
 
-/** At equal budgets: chosen for a topic, without one, and the first or last turns. */
-async function evidence(file: string): Promise<void> {
+/** By way, a share of the evidence for each budget. */
+type Kept = { questions: number; ways: Map<string, number[]> };
+
+/** At equal budgets: chosen for a topic (of some questions), without one (of all), and the first or last turns. */
+async function evidence(
+  file: string,
+  options: { topics: boolean; prints: boolean; fits: boolean },
+): Promise<void> {
   const { world, conversations } = await importConversations(file, 'compose');
   try {
     const count = await loadTokenCounter();
-    const kept = new Map<string, number[]>();
-    const note = (way: string, place: number, share: number) => {
-      const sums = kept.get(way) ?? SHARES.map(() => 0);
-      sums[place]! += share;
-      kept.set(way, sums);
-    };
-    let questions = 0;
+    const all: Kept = { questions: 0, ways: new Map() };
+    const topics: Kept = { questions: 0, ways: new Map() };
     for (const conversation of conversations) {
-      const { name, turns } = conversation;
-      const asked = someOf(conversation);
-      questions += asked.length;
+      const own: Kept = { questions: 0, ways: new Map() };
+      if (options.fits) {
+        const others = conversations.filter((it) => it !== conversation);
+        Object.assign(COMPRESS_WEIGHTS.chat, fittedChatWeights(others));
+      }
+      const { name, turns, questions } = conversation;
       const texts = new Map(turns.map(({ id, text }) => [id, sentencesOf(text).map(plain)]));
       const costs = turns.map(({ text }) => count(text));
       const total = costs.reduce((sum, cost) => sum + cost, 0);
+      const shareIn = (answer: string, { evidence: needed }: Question) => {
+        const wanted = [...needed].flatMap((id) => texts.get(id)!);
+        return wanted.filter((words) => answer.includes(words)).length / wanted.length;
+      };
+      const asked = options.topics ? someOf(conversation) : [];
+      for (const kept of [all, own]) kept.questions += questions.length;
+      topics.questions += asked.length;
       for (const [place, share] of SHARES.entries()) {
         const budget = Math.round(total / share);
         const ask = { budget, latest: 1000, project: name };
-        const digest = plain((await compose(world, 'x', ask, { preview: true })).markdown);
-        const whole = await compose(world, 'x', { ...ask, strategy: 'proportional' }, { preview: true });
-        const even = plain(whole.markdown);
-        const head = endOf(turns, costs, budget, false);
-        const tail = endOf(turns, costs, budget, true);
-        for (const { text, evidence: needed } of asked) {
-          const wanted = [...needed].flatMap((id) => texts.get(id)!);
-          const shareIn = (answer: string) =>
-            wanted.filter((words) => answer.includes(words)).length / wanted.length;
-          const topical = await compose(world, 'x', { ...ask, topic: text }, { preview: true });
-          note('with the question as topic', place, shareIn(plain(topical.markdown)));
-          note('without a topic', place, shareIn(digest));
-          note('without a topic, proportional', place, shareIn(even));
-          note('the first turns', place, shareIn(head));
-          note('the last turns', place, shareIn(tail));
+        const digest = await compose(world, 'x', ask, { preview: true });
+        if (options.prints) console.log(`=== ${name} 1/${share}\n${digest.markdown}`);
+        const even = await compose(world, 'x', { ...ask, strategy: 'proportional' }, { preview: true });
+        const ways: [string, string][] = [
+          ['without a topic', plain(digest.markdown)],
+          ['without a topic, proportional', plain(even.markdown)],
+          ['the first turns', endOf(turns, costs, budget, false)],
+          ['the last turns', endOf(turns, costs, budget, true)],
+        ];
+        for (const [way, text] of ways)
+          for (const question of questions)
+            for (const kept of [all, own]) note(kept, way, place, shareIn(text, question));
+        for (const question of asked) {
+          const topical = await compose(world, 'x', { ...ask, topic: question.text }, { preview: true });
+          note(topics, 'with the question as topic', place, shareIn(plain(topical.markdown), question));
         }
       }
+      print(name, own);
     }
-    console.log(`\n${questions} questions; sentences of evidence turns in the text, %\n`);
-    table(
-      ['way', ...SHARES.map((share) => `1/${share}`)],
-      [...kept].map(([way, sums]) => [way, ...sums.map((it) => ((100 * it) / questions).toFixed(1))]),
-    );
+    print(options.fits ? 'all, each with weights of the others' : 'all', all);
+    if (options.fits) console.log(`\nFitted on all: ${JSON.stringify(fittedChatWeights(conversations))}`);
+    if (options.topics) print('all, with topics', topics);
   } finally {
     await world.remove();
   }
+}
+
+function note({ ways }: Kept, way: string, place: number, share: number): void {
+  const sums = ways.get(way) ?? SHARES.map(() => 0);
+  sums[place]! += share;
+  ways.set(way, sums);
+}
+
+function print(name: string, { questions, ways }: Kept): void {
+  console.log(`\n${name}: ${questions} questions; sentences of evidence turns in the text, %\n`);
+  table(
+    ['way', ...SHARES.map((share) => `1/${share}`)],
+    [...ways].map(([way, sums]) => [way, ...sums.map((it) => ((100 * it) / questions).toFixed(1))]),
+  );
 }
 
 /** Evenly from all of them: each is a composition a budget. */

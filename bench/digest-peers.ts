@@ -20,11 +20,16 @@ export const PEERS: Record<string, Peer> = {
       .map(({ line }) => line)
       .join('\n');
   },
-  'conversation only, tail': (turns, budget, count) => {
-    const said = turns.filter(({ line }) => line.role === 'user' || line.role === 'assistant');
-    return upTo(linesOf(said).reverse(), budget, count).reverse().join('\n');
-  },
+  'conversation only, head': (turns, budget, count) => upTo(linesOf(said(turns)), budget, count).join('\n'),
+  'conversation only, tail': (turns, budget, count) =>
+    upTo(linesOf(said(turns)).reverse(), budget, count)
+      .reverse()
+      .join('\n'),
 };
+
+function said(turns: Turn[]): Turn[] {
+  return turns.filter(({ line }) => line.role === 'user' || line.role === 'assistant');
+}
 
 function linesOf(turns: Turn[]): string[] {
   return wholeText(turns).split('\n');

@@ -1,30 +1,27 @@
 // Each hook as a whole process, as the agent runs it, beside `node -e 0`.
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { estimateTokens } from '../src/core/text/estimate-tokens.ts';
 import { type Turn, transcript } from '../test/made/conversation.ts';
 import { isMain, median, table } from './bench-table.ts';
 import { BESIDE_HEAD, besideNode, buildsIn, type Way } from './beside-node.ts';
-import { anyWord, madeTalk, seeded } from './made-talk.ts';
-import { mostTyped, type RealPrompt, realPrompts } from './real-prompts.ts';
+import { type ArchiveSize, homesFor, MADE_TURNS, transcriptsOf } from './hook-homes.ts';
+import { compareAnswers } from './hooks-same.ts';
+import { anyWord, seeded } from './made-talk.ts';
+import { mostTyped, realPrompts } from './real-prompts.ts';
 
 const ROUNDS = 25;
-/** Prompts that are also asked of search and recall. */
-const MOST_QUERIES = 60;
-const TURNS = 100;
 const ROOT = join(import.meta.dirname, '..');
 /** One that no run before had, for archives that are kept. */
 const LIVE = `aaaaaaaa-0000-4000-8000-${String(process.pid).padStart(12, '0')}`;
+/** Of a session that begins with a prompt. */
+const newSession = (round: number) => `bbbbbbbb-${String(round + 1).padStart(4, '0')}${LIVE.slice(13)}`;
 type Prompts = Record<string, (round: number) => string>;
 const OFTEN = ['PreToolUse', 'PostToolUse', 'Stop', 'SessionStart'];
 const SELDOM = ['PreCompact', 'SessionEnd'];
 const GOAL: Record<string, number> = { PreToolUse: 1.3, PostToolUse: 1.2, Stop: 1.2, SessionStart: 2 };
 const GOAL_PROMPT = 2;
 
-/** What an archive holds: so many made sessions, or those of a folder. */
-type Size = number | string;
 type Build = [name: string, root: string];
 
 /** `[SESSIONS or DIR...] [--beside=CHECKOUT] [--keep=DIR] [--same=PROMPTS]`. */
@@ -32,35 +29,47 @@ export async function run(args: string[]): Promise<void> {
   const option = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
   const { builds, rest } = buildsIn(args, ROOT);
   const given = rest.filter((arg) => !arg.startsWith('--'));
-  const sizes: Size[] = given.length === 0 ? [10, 1000] : given.map((it) => (/^\d+$/.test(it) ? +it : it));
+  const sizes: ArchiveSize[] =
+    given.length === 0 ? [10, 1000] : given.map((it) => (/^\d+$/.test(it) ? +it : it));
   const same = option('same');
   if (same !== undefined) {
-    for (const size of sizes) compare(String(size), builds, { most: Number(same), keep: option('keep') });
+    for (const size of sizes)
+      await compareAnswers(String(size), builds, { most: Number(same), keep: option('keep') });
     return;
   }
-  const rows = sizes.flatMap((size) => measure(size, builds, option('keep')));
-  console.log(`\nwhole processes, median of ${ROUNDS}, made sessions of ${TURNS} turns in one project\n`);
-  table(['hook', 'sessions', ...BESIDE_HEAD, 'tokens said'], rows);
+  const measured = sizes.map((size) => measure(size, builds, option('keep')));
+  console.log(
+    `\nwhole processes, median of ${ROUNDS}, made sessions of ${MADE_TURNS} turns in one project\n`,
+  );
+  table(
+    ['hook', 'sessions', ...BESIDE_HEAD, 'answers'],
+    measured.flatMap(({ rows }) => rows),
+  );
+  if (builds.length === 1) return;
+  console.log('\nprompts by what both builds answered, CPU of each as multiples of `node -e 0`\n');
+  table(
+    ['prompt', 'sessions', 'this build', 'other build', 'rounds', 'this CPU', 'other CPU'],
+    measured.flatMap(({ alike }) => alike),
+  );
 }
 
-function measure(size: Size, builds: Build[], keep: string | undefined): string[][] {
-  const said = new Map<string, number[]>();
+/** What a hook said in one round, and its CPU time. */
+type Answer = { said: string; cpu: number };
+
+function measure(size: ArchiveSize, builds: Build[], keep: string | undefined) {
+  const answers = new Map<string, Answer[]>();
   const archives = homesFor(size, builds, keep);
+  const archive = typeof size === 'number' ? size.toLocaleString('en') : 'the folder given';
   try {
-    const made = builds.map(([name, root], at) => ({
-      name,
-      root,
-      of: hooksOf(archives.homes[at]!, root, size),
-    }));
+    const made = builds.map(([name, root], at) => ({ name, of: hooksOf(archives.homes[at]!, root, size) }));
     const ways = (isOf: (event: string) => boolean) =>
       made.flatMap(({ name, of }) =>
         of
           .filter((way) => isOf(way.name))
           .map((way) => {
-            const took = (out: string) => {
-              const text = out === '' ? '' : (JSON.parse(out).hookSpecificOutput.additionalContext as string);
-              said.set(way.name + name, [...(said.get(way.name + name) ?? []), estimateTokens(text)]);
-            };
+            const own: Answer[] = [];
+            answers.set(way.name + name, own);
+            const took = (out: string, cpu: number) => own.push({ said: kindOf(out), cpu });
             return { ...way, name: way.name + name, took };
           }),
       );
@@ -70,63 +79,67 @@ function measure(size: Size, builds: Build[], keep: string | undefined): string[
       ways((event) => !isSeldom(event)),
       ROUNDS,
     );
+    const floor = Number(often.get(FLOOR)?.[CPU_MS]);
     const rows = [...often, ...[...besideNode(ways(isSeldom), ROUNDS)].slice(1)];
-    const archive = typeof size === 'number' ? size.toLocaleString('en') : 'the folder given';
-    return rows.map(([name, cells]) => [name, archive, ...cells, String(median(said.get(name) ?? [0]))]);
+    const alike = builds.length === 1 ? [] : byAnswer(answers, builds[1]![0], floor);
+    return {
+      rows: rows.map(([name, cells]) => [name, archive, ...cells, answersOf(answers.get(name) ?? [])]),
+      alike: alike.map(([name = '', ...cells]) => [name, archive, ...cells]),
+    };
   } finally {
     archives.remove();
   }
 }
 
-/** A home for each build. Those of `keep` are used again: to make them takes longer than to measure. */
-function homesFor(
-  size: Size,
-  builds: Build[],
-  keep: string | undefined,
-): { homes: string[]; remove(): void } {
-  const homes = builds.map(([, root], at) => {
-    const kept = keep && join(keep, `${String(size).replace(/\W+/g, '-')}-${at}`);
-    const home = kept ?? mkdtempSync(join(tmpdir(), 'keepsake-bench-hooks-'));
-    if (!existsSync(join(home, 'app'))) makeSessions(home, size);
-    const from = typeof size === 'string' ? ['--from', size] : [];
-    const env = { PATH: process.env.PATH, HOME: home };
-    const cwd = join(home, 'app');
-    const synced = spawnSync(process.execPath, [join(root, 'bin', 'keepsake'), 'sync', ...from], {
-      env,
-      cwd,
-    });
-    if (synced.status !== 0) throw new Error(String(synced.stderr));
-    return home;
+const FLOOR = 'node -e 0';
+const CPU_MS = BESIDE_HEAD.indexOf('CPU ms');
+
+/** Silent, an offer, passages, or anything else. */
+function kindOf(out: string): string {
+  if (out === '') return 'silent';
+  const text = JSON.parse(out).hookSpecificOutput.additionalContext as string;
+  if (text.includes('Quoted from earlier')) return 'passages';
+  return /Keepsake has \d+ earlier/.test(text) ? 'offer' : 'text';
+}
+
+/** `20 silent, 5 offer`. */
+function answersOf(answers: Answer[]): string {
+  const kinds = Map.groupBy(answers, ({ said }) => said);
+  return [...kinds].map(([kind, own]) => (kinds.size === 1 ? kind : `${own.length} ${kind}`)).join(', ');
+}
+
+/** A row for each pair of answers: only those with the same one did the same work. */
+function byAnswer(answers: Map<string, Answer[]>, other: string, floor: number): string[][] {
+  const times = (own: number[]) => `${(median(own) / floor).toFixed(2)}x`;
+  return [...answers].flatMap(([name, own]) => {
+    const beside = name.startsWith('UserPromptSubmit') ? answers.get(name + other) : undefined;
+    if (!beside) return [];
+    const pairs = own.map((one, round) => ({ one, another: beside[round]! }));
+    const kinds = Map.groupBy(pairs, ({ one, another }) => `${one.said}\n${another.said}`);
+    return [...kinds].map(([kind, all]) => [
+      name,
+      ...kind.split('\n'),
+      String(all.length),
+      times(all.map(({ one }) => one.cpu)),
+      times(all.map(({ another }) => another.cpu)),
+    ]);
   });
-  const remove = () => {
-    if (!keep) for (const home of homes) rmSync(home, { recursive: true, force: true });
-  };
-  return { homes, remove };
 }
 
-function transcriptsOf(home: string): string {
-  return join(home, '.claude', 'projects', join(home, 'app').replace(/[^A-Za-z0-9]/g, '-'));
-}
-
-function makeSessions(home: string, size: Size): void {
-  const cwd = join(home, 'app');
-  mkdirSync(cwd, { recursive: true });
-  mkdirSync(transcriptsOf(home), { recursive: true });
-  if (typeof size === 'string') return;
-  const random = seeded(7);
-  for (let n = 0; n < size; n++) {
-    const id = `${String(n).padStart(8, '0')}-1111-4111-8111-111111111111`;
-    writeFileSync(join(transcriptsOf(home), `${id}.jsonl`), transcript(cwd, id, madeTalk(random, n, TURNS)));
-  }
-}
+/** What most prompts are: nothing that memory could add to. */
+const SILENT = { 'UserPromptSubmit, go on': () => 'Yes, please go on with the next step.' };
+/** In its name: the prompt opens a session. */
+const FIRST = 'first';
 
 /** A prompt that asks with words of the archive, one that names something, and one that is work without a name. */
 function madePrompts(): Prompts {
   const random = seeded(11);
   const word = () => anyWord(random);
+  const question = () => `Why does the ${word()} ${word()} time out when the ${word()} runs the ${word()}?`;
   return {
-    'UserPromptSubmit, a question': () =>
-      `Why does the ${word()} ${word()} time out when the ${word()} runs the ${word()}?`,
+    ...SILENT,
+    'UserPromptSubmit, a question': question,
+    [`UserPromptSubmit, a ${FIRST} question`]: question,
     'UserPromptSubmit, a name': (round) => `Fix the ${word()} ${word()} of module${round % 500} in step 7.`,
     'UserPromptSubmit, work': () => `Please rename the ${word()} and go on with the ${word()}.`,
   };
@@ -136,14 +149,17 @@ function madePrompts(): Prompts {
 function typedPrompts(texts: string[]): Prompts {
   const isQuestion = (text: string) => text.trimEnd().endsWith('?');
   const [questions, work] = [texts.filter(isQuestion), texts.filter((text) => !isQuestion(text))];
+  const question = (round: number) => questions[(7 * round) % questions.length] ?? '';
   return {
-    'UserPromptSubmit, a question': (round) => questions[(7 * round) % questions.length] ?? '',
+    ...SILENT,
+    'UserPromptSubmit, a question': question,
+    [`UserPromptSubmit, a ${FIRST} question`]: question,
     'UserPromptSubmit, work': (round) => work[(7 * round) % work.length] ?? '',
   };
 }
 
 /** Each hook of a session that is going on. */
-function hooksOf(home: string, root: string, size: Size): Way[] {
+function hooksOf(home: string, root: string, size: ArchiveSize): Way[] {
   const typed = typeof size === 'string' ? mostTyped(realPrompts(size)) : undefined;
   const cwd = typed?.cwd ?? join(home, 'app');
   const prompts = typed ? typedPrompts(typed.texts) : madePrompts();
@@ -165,7 +181,14 @@ function hooksOf(home: string, root: string, size: Size): Way[] {
     const prompt = prompts[event]?.(round + 1) ?? '';
     const tool = event.endsWith('ToolUse') ? { tool_name: 'Bash', tool_input: { command: 'npm test' } } : {};
     const hook_event_name = event.split(',')[0];
-    const common = { session_id: LIVE, transcript_path: live, cwd, hook_event_name, source: 'startup' };
+    const session_id = event.includes(FIRST) ? newSession(round) : LIVE;
+    const common = {
+      session_id,
+      transcript_path: session_id === LIVE ? live : '',
+      cwd,
+      hook_event_name,
+      source: 'startup',
+    };
     return JSON.stringify({ ...common, prompt, ...tool });
   };
   const programs: Record<string, string> = { PreToolUse: join(root, 'plugin', 'dist', 'action.cjs') };
@@ -181,74 +204,6 @@ function hooksOf(home: string, root: string, size: Size): Way[] {
     const input = (round: number) => inputOf(event, round);
     return [{ name: event, args: [program], env, input, ...(goal === undefined ? {} : { goal }) }];
   });
-}
-
-/** Whether two builds answer prompts of real sessions alike, byte for byte, each as the first of its session. */
-function compare(
-  folder: string,
-  builds: Build[],
-  { most, keep }: { most: number; keep: string | undefined },
-): void {
-  const all = realPrompts(folder);
-  const step = Math.max(1, all.length / most);
-  const prompts = Array.from({ length: Math.min(most, all.length) }, (_, n) => all[Math.floor(n * step)]!);
-  const archives = homesFor(folder, builds, keep);
-  try {
-    const answers = prompts.map((prompt, n) =>
-      builds.map(([, root], at) => answerTo(prompt, n, { root, home: archives.homes[at]! })),
-    );
-    const spoke = answers.filter(([first]) => first !== '').length;
-    const alike = answers.filter(([first, ...others]) => others.every((other) => other === first)).length;
-    console.log(`${alike} of ${prompts.length} prompts are answered alike; ${spoke} get an answer`);
-    compareCommands(
-      prompts.map(({ text }) => text),
-      builds,
-      archives.homes,
-    );
-    answers.forEach(([first, other], n) => {
-      if (first !== other) console.log({ prompt: prompts[n]!.text.slice(0, 200), first, other });
-    });
-  } finally {
-    archives.remove();
-  }
-}
-
-/** Whether two builds print alike: each prompt as a query, and the lists. Both read the archive of the first. */
-function compareCommands(prompts: string[], builds: Build[], [home = '']: string[]): void {
-  const short = prompts.map((text) => text.replace(/\s+/g, ' ').slice(0, 100)).slice(0, MOST_QUERIES);
-  const commands = [
-    ...short.flatMap((query) => [
-      ['search', '--json', '--', query],
-      ['recall', '--', query],
-    ]),
-    ['sessions', '--all'],
-    ['sessions', '--json'],
-    ['projects'],
-    ['facts'],
-  ];
-  const printed = (root: string, args: string[]) =>
-    spawnSync(process.execPath, [join(root, 'bin', 'keepsake'), ...args], {
-      env: { PATH: process.env.PATH, HOME: home, TZ: 'UTC' },
-      cwd: join(home, 'app'),
-      encoding: 'utf8',
-      maxBuffer: 64 * 1024 * 1024,
-    }).stdout;
-  const alike = commands.filter((args) => new Set(builds.map(([, root]) => printed(root, args))).size === 1);
-  console.log(`${alike.length} of ${commands.length} commands print alike (search, recall and lists)`);
-}
-
-function answerTo(
-  { cwd, text }: RealPrompt,
-  n: number,
-  { root, home }: { root: string; home: string },
-): string {
-  const session_id = `${LIVE.slice(0, -12)}${String(process.pid * 10_000 + n)
-    .padStart(12, '0')
-    .slice(-12)}`;
-  const input = { session_id, transcript_path: '', cwd, hook_event_name: 'UserPromptSubmit', prompt: text };
-  const env = { PATH: process.env.PATH, HOME: home };
-  const hook = join(root, 'plugin', 'dist', 'hook.cjs');
-  return spawnSync(process.execPath, [hook], { env, input: JSON.stringify(input), encoding: 'utf8' }).stdout;
 }
 
 if (isMain(import.meta.url)) await run(process.argv.slice(2));

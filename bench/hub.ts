@@ -18,8 +18,24 @@ const CLIENTS = [1, 8, 50];
 const DEFAULT_MS = 4000;
 const ROUNDS = 3;
 
+export async function run([part, ...rest]: string[]): Promise<void> {
+  if (part === 'search') {
+    const sizes = rest.filter((it) => /^\d+$/.test(it)).map(Number);
+    const folders = rest.filter((it) => !/^\d+$/.test(it));
+    return (await import('./hub-search.ts')).searchBench(folders, sizes.length > 0 ? sizes : undefined);
+  }
+  if (part === 'crowd') {
+    const [clients, minutes] = rest.map(Number);
+    return (await import('./hub-crowd.ts')).crowdBench(clients, minutes);
+  }
+  if (part === 'person' && rest[0] !== undefined)
+    return (await import('./hub-person.ts')).personBench(rest[0]);
+  if (part === 'person') return console.log('npm run bench -- hub person DIR  (a folder of sessions)');
+  return appends(part);
+}
+
 /** Appends a second, beside a plain INSERT of the same bytes into a table of the same database, in turns. */
-export async function run([seconds]: string[]): Promise<void> {
+async function appends(seconds: string | undefined): Promise<void> {
   const ms = seconds === undefined ? DEFAULT_MS : Number(seconds) * 1000;
   const server = await postgresServer();
   try {
@@ -59,9 +75,9 @@ async function row(address: string, clients: number, ms: number): Promise<void> 
         const { device, lane, seq, id } = place();
         await plain`insert into plain values (${repoOf(0)}, ${device}, ${lane}, ${seq}, ${id}, ${body})`;
       },
-      'append, one repository': () => hub.database.append(access(repoOf(0)), place(), body),
+      'append, one repository': () => hub.database.append(access(repoOf(0)), place(), body, member),
       'append, a repository each': (client: number) =>
-        hub.database.append(access(repoOf(client + 1)), place(), body),
+        hub.database.append(access(repoOf(client + 1)), place(), body, member),
       'push through the hub': async () => {
         const { name, bytes } = member.seal(repoOf(0), ++next, body);
         await member.store.put(name, bytes);

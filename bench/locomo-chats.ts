@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { importChats } from '../src/app/import/import-chats.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 
-type Turn = { id: string; text: string };
+type Turn = { id: string; text: string; name: string; ts: string };
 export type Question = { text: string; category: number; evidence: Set<string> };
 export type Conversation = { name: string; turns: Turn[]; questions: Question[] };
 type Said = { speaker: string; dia_id: string; text: string };
@@ -50,9 +50,9 @@ function writeChats({ sample_id: name, conversation, qa }: Raw, folder: string):
     if (!/^session_\d+$/.test(key) || !Array.isArray(session)) continue;
     const start = timeOf(String(conversation[`${key}_date_time`]));
     const lines = (session as Said[]).map(({ speaker, dia_id: id, text }, place) => {
-      turns.push({ id, text });
       const role = speaker === conversation.speaker_a ? 'user' : 'assistant';
       const ts = new Date(start + place * 1000).toISOString();
+      turns.push({ id, text, name: speaker, ts });
       return `${JSON.stringify({ ts, role, name: speaker, text, id })}\n`;
     });
     writeFileSync(join(folder, `${name}-${key}.jsonl`), lines.join(''));

@@ -31,7 +31,8 @@ const benches: Record<
     load: () => import('./start.ts'),
   },
   hub: {
-    about: '[SECONDS]  appends a second at 1, 8 and 50 clients beside plain INSERT; memory of an idle hub',
+    about:
+      '[SECONDS] | search DIRS [SESSIONS] | person DIR | crowd [CLIENTS MINUTES]  appends a second beside plain INSERT, memory of an idle hub; searches beside PostgreSQL full text; first page and a new laptop; many clients at once',
     load: () => import('./hub.ts'),
   },
   titles: {
@@ -47,6 +48,11 @@ const benches: Record<
     about:
       "DIR... [--budget=1000] [--print]  what the client's own compactions lost of rules, decisions, open ends and files, and what the repair brings back",
     load: () => import('./compaction.ts'),
+  },
+  agreement: {
+    about:
+      'GOLD DIR... [--archive=DIR]  labelled questions as first prompts: whether earlier sessions agree on one, also with weights fitted without the project',
+    load: () => import('./agreement.ts'),
   },
   actions: {
     about:
@@ -168,7 +174,7 @@ const benches: Record<
   },
   score: {
     about:
-      'GOLD DIR ...  what facts, memory files and journal pages of an archive hold of labelled sessions, by project',
+      'GOLD DIR ... [--script=FILE --inputs=DIR]  what facts, memory files and journal pages of an archive hold of labelled sessions, by project; or the script of the labels itself',
     load: () => import('./score.ts'),
   },
   'layers-beside': {
@@ -206,7 +212,8 @@ const benches: Record<
     load: () => import('./vectors.ts'),
   },
   compose: {
-    about: '[FILE]  composing 10, 100 and 1,000 sessions; LoCoMo: evidence with and without a topic',
+    about:
+      '[FILE] [--no-times] [--no-topics] [--fit] [--print]  composing 10, 100 and 1,000 sessions; LoCoMo: evidence with and without a topic; --fit: each conversation with weights of the others',
     load: () => import('./compose.ts'),
   },
   'compose-truth': {

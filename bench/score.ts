@@ -1,4 +1,5 @@
 // What facts, memory files and journal pages of an archive hold of labelled sessions, counted as the script of the labels does.
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { allSessions } from '../src/app/find/sessions.ts';
@@ -12,6 +13,7 @@ import { isImportant, nameOf, percent } from './statements.ts';
 import { type GoldRow, holds, isNotTrue, isTrue, readGold, sessionFiles, tells } from './statements-gold.ts';
 
 const ALL = 1_000_000;
+const MOST_OUTPUT = 64 * 1024 * 1024;
 const CHARACTERS_A_TOKEN = 4;
 
 /** Texts by the session that they are matched with. */
@@ -19,17 +21,41 @@ type Layer = (session: string) => string[];
 type Labels = { session: string; project: string; truths: GoldRow[]; wrongs: GoldRow[] };
 
 export async function run(args: string[]): Promise<void> {
-  const [gold, ...folders] = args;
+  const [gold, ...folders] = args.filter((arg) => !arg.startsWith('--'));
+  const option = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
   if (gold === undefined || folders.length === 0 || [gold, ...folders].some((folder) => !existsSync(folder)))
     throw new Error(
-      'Give the folder of labels and the folders of their sessions, a folder a project: npm run bench -- score GOLD DIR ...',
+      'Give the folder of labels and the folders of their sessions, a folder a project: npm run bench -- score GOLD DIR ... [--script=FILE --inputs=DIR]',
     );
+  const script = option('script');
+  if (script !== undefined) return runScript(script, option('inputs') ?? '', { gold, folders });
   const world = makeWorld();
   try {
     for (const folder of folders) await archive(world, folder);
     await report(world, readGold(gold), folders);
   } finally {
     await world.remove();
+  }
+}
+
+/** The script of the labels itself, on the built program: a run for each project, with nothing else in its archive. */
+function runScript(
+  script: string,
+  inputs: string,
+  { gold, folders }: { gold: string; folders: string[] },
+): void {
+  const labels = readdirSync(gold)
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => join(gold, name));
+  const program = join(import.meta.dirname, '..', 'bin', 'keepsake');
+  for (const folder of folders) {
+    const args = [script, program, inputs, `${labels.join(',')}=${folder.replace(/\/$/, '')}`];
+    const { status, stdout, stderr } = spawnSync('python3', args, {
+      encoding: 'utf8',
+      maxBuffer: MOST_OUTPUT,
+    });
+    if (status !== 0) throw new Error(stderr);
+    console.log(`${nameOf(folder)}\n${stdout}`);
   }
 }
 

@@ -1,6 +1,6 @@
 // Commands as a user starts them, as whole processes beside `node -e 0`, on made archives or on one of real transcripts.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transcript } from '../test/made/conversation.ts';
@@ -11,11 +11,16 @@ import { madeTalk, seeded } from './made-talk.ts';
 const ROUNDS = 15;
 const ROOT = join(import.meta.dirname, '..');
 /** Sessions, and turns of each. */
-const SIZES: [sessions: number, turns: number][] = [
+type MadeSize = [sessions: number, turns: number];
+const SIZES: MadeSize[] = [
   [100, 100],
   [300, 30],
   [1000, 100],
 ];
+/** `10000x10`. */
+const MADE = /^(\d+)x(\d+)$/;
+/** From so many sessions on a sync may take twice as long. */
+const MANY = 1000;
 const QUERY = ['cache', 'token', 'parser'];
 const COMMANDS: { args: string[]; goal?: number }[] = [
   { args: ['--version'] },
@@ -27,34 +32,41 @@ const COMMANDS: { args: string[]; goal?: number }[] = [
   { args: ['sync'], goal: 3 },
 ];
 
-/** `[DIR]`: transcripts instead of made ones. */
+/** `[SESSIONSxTURNS or DIR ...] [--beside=CHECKOUT] [--keep=DIR]`. */
 export async function run(args: string[]): Promise<void> {
   const { builds, rest } = buildsIn(args, ROOT);
-  const rows: string[][] = [];
-  for (const size of rest[0] === undefined ? SIZES : [rest[0]]) rows.push(...measure(size, builds));
+  const keep = rest.find((arg) => arg.startsWith('--keep='))?.slice('--keep='.length);
+  const asked = rest.filter((arg) => !arg.startsWith('--')).map(sizeOf);
+  const rows = (asked.length === 0 ? SIZES : asked).flatMap((size) => measure(size, builds, keep));
   console.log(`\nwhole processes, median of ${ROUNDS}\n`);
   table(['command', 'archive', ...BESIDE_HEAD], rows);
 }
 
-function measure(size: (typeof SIZES)[number] | string, builds: [name: string, root: string][]): string[][] {
+function sizeOf(text: string): MadeSize | string {
+  const [, sessions, turns] = MADE.exec(text) ?? [];
+  return sessions === undefined ? text : [Number(sessions), Number(turns)];
+}
+
+type Build = [name: string, root: string];
+
+function measure(size: MadeSize | string, builds: Build[], keep: string | undefined): string[][] {
   const homes: string[] = [];
   const ways: Way[] = [];
   const archive =
     typeof size === 'string'
       ? 'the folder given'
-      : `${size[0]} sessions, ${(size[0] * size[1]).toLocaleString('en')} turns`;
+      : `${size[0].toLocaleString('en')} sessions, ${(size[0] * size[1]).toLocaleString('en')} turns`;
   try {
-    for (const [name, root] of builds) {
-      const home = mkdtempSync(join(tmpdir(), 'keepsake-bench-'));
+    for (const [at, [name, root]] of builds.entries()) {
+      const home = homeFor(size, at, keep);
       homes.push(home);
       const env = { PATH: process.env.PATH, HOME: home };
       const program = join(root, 'bin', 'keepsake');
       const from = typeof size === 'string' ? ['--from', size] : [];
-      if (typeof size !== 'string') makeSessions(home, size);
       const synced = spawnSync(process.execPath, [program, 'sync', ...from], { env, encoding: 'utf8' });
       if (synced.status !== 0) throw new Error(synced.stderr);
       for (const { args, goal } of COMMANDS) {
-        const limit = args[0] === 'search' && typeof size !== 'string' ? searchGoal(size[0] * size[1]) : goal;
+        const limit = goalOf(args[0]!, size) ?? goal;
         const all = args[0] === 'sync' ? [...args, ...from] : args;
         const way = { name: `keepsake ${args[0]}${name}`, args: [program, ...all], env, cwd: home };
         ways.push(limit === undefined ? way : { ...way, goal: limit });
@@ -62,15 +74,32 @@ function measure(size: (typeof SIZES)[number] | string, builds: [name: string, r
     }
     return [...besideNode(ways, ROUNDS)].map(([name, cells]) => [name, archive, ...cells]);
   } finally {
-    for (const home of homes) rmSync(home, { recursive: true, force: true });
+    if (!keep) for (const home of homes) rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** One of `keep` is used again: to make it takes longer than to measure. */
+function homeFor(size: MadeSize | string, at: number, keep: string | undefined): string {
+  const home = keep
+    ? join(keep, `start-${String(size).replace(/\W+/g, '-')}-${at}`)
+    : mkdtempSync(join(tmpdir(), 'keepsake-bench-'));
+  mkdirSync(home, { recursive: true });
+  if (typeof size !== 'string' && !existsSync(join(home, '.claude'))) makeSessions(home, size);
+  return home;
+}
+
+/** Of what takes longer in a larger archive. */
+function goalOf(command: string, size: MadeSize | string): number | undefined {
+  if (typeof size === 'string') return undefined;
+  if (command === 'search') return searchGoal(size[0] * size[1]);
+  return command === 'sync' && size[0] > MANY ? 6 : undefined;
 }
 
 function searchGoal(turns: number): number {
   return turns > 10_000 ? 3 : 2.6;
 }
 
-function makeSessions(home: string, [sessions, turns]: (typeof SIZES)[number]): void {
+function makeSessions(home: string, [sessions, turns]: MadeSize): void {
   const folder = join(home, '.claude', 'projects', '-app');
   mkdirSync(folder, { recursive: true });
   const random = seeded(7);

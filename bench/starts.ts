@@ -6,6 +6,7 @@ import { readL1 } from '../src/app/find/read-l1.ts';
 import type { RecallScope } from '../src/app/find/scope.ts';
 import { importChats } from '../src/app/import/import-chats.ts';
 import { unsaidPieces } from '../src/app/inject/start.ts';
+import { inStartOrder } from '../src/app/inject/start-injection.ts';
 import { statedPieces } from '../src/app/inject/stated-pieces.ts';
 import { memoryPieces } from '../src/app/recall/memory.ts';
 import { latestPieces } from '../src/app/recall/pieces.ts';
@@ -102,8 +103,7 @@ async function replay(world: TestWorld): Promise<Found> {
       const files = sections[0]![1];
       const likely: PackedPiece[] =
         files === '' ? [] : [{ section: 'Files', source: 'by their records', text: files, whole: true }];
-      const { environment, open, decided } = stated;
-      const pieces = [...likely, ...environment, ...open, ...decided, ...memory, ...latest];
+      const pieces = inStartOrder<PackedPiece>({ files: likely, ...stated, memory, latest });
       const instructions = instructionsSeen(originalOf(world, row));
       const unsaid = unsaidPieces(pieces, instructions.join('\n'));
       const { text: injected } = packWithin('# Memory', unsaid.pieces, CONFIG_DEFAULTS.hooks.startTokens);

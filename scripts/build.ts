@@ -1,114 +1,35 @@
-// CommonJS starts faster than ES modules, and a split build lets a command load only what it uses.
-import { realpathSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { build, type InputOptions, type Plugin, type RolldownOutput } from 'rolldown';
+// CommonJS starts faster than ES modules, and a split build lets a command or a hook load only what it uses.
+import { realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build, type InputOptions, type RolldownOutput } from 'rolldown';
 import { build as buildPage } from 'vite';
-import { loadedWith } from './loaded-with.ts';
+import {
+  builtinsAsTheyAre,
+  ENCODING,
+  filesAtOnce,
+  lazyBuiltins,
+  lightCrypto,
+  packedEncoding,
+  plainCharacters,
+  plainExports,
+  wholeJsonc,
+} from './build-plugins.ts';
+import { loadedWith, reachedFrom } from './loaded-with.ts';
 import { slimInstall } from './slim-install.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = realpathSync(join(import.meta.dirname, '..'));
+/** What the plugin carries: it runs where neither this package nor its dependencies are. */
+const PLUGIN = 'plugin/dist';
 
-/** They hash a few words, or a line. */
-const SHORT_HASHES = new Set(
-  ['core/model/ids.ts', 'core/model/sha256.ts'].map((file) => realpathSync(join(root, 'src', file))),
-);
-
-/** Loading node:crypto takes 5 ms, and many need but a few short hashes. */
-function lightCrypto(isFor: (importer: string) => boolean): Plugin {
-  const light = join(root, 'src', 'hook-crypto.ts');
-  return {
-    name: 'light-crypto',
-    resolveId: (id, importer = '') => (id === 'node:crypto' && isFor(importer) ? light : undefined),
-  };
-}
-
-/** Loading node:fs/promises takes longer than what most hooks and commands read. */
-const filesAtOnce: Plugin = {
-  name: 'files-at-once',
-  resolveId: (id) => (id === 'node:fs/promises' ? join(root, 'src', 'files-at-once.ts') : undefined),
+/** Said of what a source means to load late and another loads anyway: as it is meant. */
+const onLog: NonNullable<InputOptions['onLog']> = (level, log, handle) => {
+  if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') handle(level, log);
 };
 
-/** Its main file is made for loaders that look for its parts while it runs: a bundler needs its modules. */
-const wholeJsonc: Plugin = {
-  name: 'whole-jsonc',
-  resolveId: (id) =>
-    id === 'jsonc-parser'
-      ? createRequire(import.meta.url)
-          .resolve(id)
-          .replace(/([\\/])umd[\\/]/, '$1esm$1')
-      : undefined,
-};
+/** Names are shortened: what a fault's log line says of places is read with the build beside it. */
+const MINIFY = { mangle: true, compress: true, codegen: { removeWhitespace: true } } as const;
 
-/** The names of a built program's files, for the entry that loads them. */
-function builtNames({ output }: RolldownOutput): Record<string, string> {
-  const named = (name: string) =>
-    JSON.stringify(
-      output.find((file) => file.type === 'chunk' && file.isEntry && file.name === name)?.fileName,
-    );
-  return { MAIN_FILE: named('main'), STORE_FILE: named('store') };
-}
-
-/** Loaded with Node's own start anyway. */
-const EAGER = new Set(['fs', 'path', 'process', 'events', 'util']);
-
-/** Node's modules are loaded when they are first used: some take as long as a whole command should. */
-const lazyBuiltins: Plugin = {
-  name: 'lazy-builtins',
-  renderChunk(code) {
-    let any = false;
-    const lazy = code.replace(
-      /(\bnode_\w+ = )require\("node:([\w/]+)"\);/g,
-      (whole, target: string, name: string) => {
-        if (EAGER.has(name)) return whole;
-        any = true;
-        return `${target}lazyBuiltin("node:${name}");`;
-      },
-    );
-    return any ? `${lazy}\n${LAZY}` : null;
-  },
-};
-const LAZY = 'function lazyBuiltin(id) { return new Proxy({}, { get: (_, key) => require(id)[key] }); }';
-
-/** A file of plain characters is read and compiled sooner: one sign beyond them doubles what all of it takes in memory. */
-const plainCharacters: Plugin = {
-  name: 'plain-characters',
-  generateBundle(_, bundle) {
-    for (const chunk of Object.values(bundle)) {
-      if (chunk.type !== 'chunk') continue;
-      // What is raw stays as it is written.
-      if (/\braw`[^`]*[^\0-\x7f]/.test(chunk.code)) continue;
-      chunk.code = chunk.code.replace(/(\\*)([^\0-\x7f])/g, (_, slashes: string, sign: string) => {
-        const code = `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-        // A slash before a sign that needs none says the same without it.
-        return (slashes.length % 2 === 0 ? slashes : slashes.slice(1)) + code;
-      });
-    }
-  },
-};
-
-const ENCODING = 'ai-tokenizer/encoding/claude';
-
-/** The encoding of the tokenizer: its tokens in the order of their numbers, as JSON, which is read faster than code. What only decodes, half of it, is left out. */
-const encodingAsJson: Plugin = {
-  name: 'encoding-as-json',
-  transform(code, id) {
-    if (!/ai-tokenizer.dist.encoding.claude-[^/\\]*\.js$/.test(id)) return null;
-    return code.replace(
-      /^const (stringEncoder|decoder) = (\{[\s\S]*?\n\});$/gm,
-      (_, name: string, object: string) => {
-        if (name === 'decoder') return 'const decoder = {};';
-        const tokens: string[] = [];
-        const numbers = new Function(`return ${object}`)() as Record<string, number>;
-        for (const [token, number] of Object.entries(numbers)) tokens[number] = token;
-        const list = JSON.stringify(JSON.stringify(Array.from(tokens, (token) => token ?? 0)));
-        return `const stringEncoder = {}; JSON.parse(${list}).forEach((token, number) => { if (token !== 0) stringEncoder[token] = number; });`;
-      },
-    );
-  },
-};
-
-/** A file for both programs: it is larger than anything else. */
+/** A file of its own: it is larger than anything else. */
 async function buildEncoding(): Promise<{ fileName: string; code: string }> {
   const { output } = await build({
     cwd: root,
@@ -116,180 +37,169 @@ async function buildEncoding(): Promise<{ fileName: string; code: string }> {
     input: { encoding: ENCODING },
     platform: 'node',
     write: false,
-    plugins: [encodingAsJson, plainCharacters],
+    plugins: [packedEncoding, plainCharacters],
     output: { format: 'cjs', entryFileNames: '[name]-[hash].cjs', minify: MINIFY },
   });
   return output[0];
 }
 
-/** Names are shortened: what a fault's log line says of places is read with the build beside it. */
-const MINIFY = { mangle: true, compress: true, codegen: { removeWhitespace: true } } as const;
-
-/** What every command loads, and all that a help or an error does. */
-const every = loadedWith('entrypoints/cli/run.ts', 'config/environment.ts', 'files-at-once.ts');
-/** One file for all that a search loads besides: each file more costs it half a millisecond. */
-const often = loadedWith(
-  'entrypoints/cli/commands/search.ts',
-  'app/sync/sync-for.ts',
-  'config/archive-place.ts',
-  'config/settings-file.ts',
-  'adapters/archive-fs/open-archive.ts',
-  'adapters/transcripts/transcripts.ts',
-  'adapters/transcripts/session-files.ts',
-  'adapters/random/system-random.ts',
-  'adapters/project-files/project-files.ts',
-  'adapters/model/open-models.ts',
-  'adapters/model/ledger-file.ts',
-  'config/model-variables.ts',
-  'adapters/clock/system-clock.ts',
-  'adapters/git/git-files.ts',
-  'adapters/index-sqlite/open-search-index.ts',
-  'adapters/machine/this-machine.ts',
-);
-
-/** Said of what a source means to load late and another loads anyway: as it is meant. */
-const onLog: NonNullable<InputOptions['onLog']> = (level, log, handle) => {
-  if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') handle(level, log);
-};
-
 const encoding = await buildEncoding();
 
-const commands = await build({
-  cwd: root,
-  onLog,
-  input: { main: 'src/main.ts', store: 'src/store-compiled.ts' },
-  platform: 'node',
-  external: (id, importer) =>
-    id === ENCODING ||
-    (id.startsWith('node:') &&
-      id !== 'node:fs/promises' &&
-      !(id === 'node:crypto' && SHORT_HASHES.has(importer ?? ''))),
-  output: {
-    dir: join(root, 'dist'),
-    format: 'cjs',
-    dynamicImportInCjs: false,
-    entryFileNames: '[name]-[hash].cjs',
-    chunkFileNames: 'chunks/[name]-[hash].cjs',
-    paths: { [ENCODING]: `../../plugin/dist/${encoding.fileName}` },
-    minify: MINIFY,
-    cleanDir: true,
-    codeSplitting: {
-      groups: [
-        // Otherwise the bundler's own few lines land in commander's chunk, and everything loads that.
-        { name: 'commander', test: /node_modules.commander/, priority: 1 },
-        { name: 'every', test: (id) => every.has(id) || /rolldown.runtime/.test(id), priority: 2 },
-        { name: 'often', test: (id) => often.has(id) },
-      ],
-    },
-  },
-  plugins: [
-    wholeJsonc,
-    lazyBuiltins,
-    plainCharacters,
-    lightCrypto((importer) => SHORT_HASHES.has(importer)),
-    filesAtOnce,
-  ],
-});
+/** They are imported by the names of what they stand in for. */
+const STAND_INS = ['files-at-once.ts', 'hook-crypto.ts'];
+const setOf = (...entries: string[]) => loadedWith(...entries, ...STAND_INS);
 
-/** Small and wanted by nearly all: without it these would go where one of the costly ones is. */
-const BASE =
-  /src.core.model.(?:ids|own-tools|search|change|config-defaults)\.ts|src.core.text.(?:utc|estimate-tokens|once|bounded-cache|per-owner)\.ts|src.(?:hook-crypto|files-at-once)/;
+/**
+ * What is loaded together, in sets: those of a hook, of an event, of a command. A module goes into one file with those that are in
+ * the same sets, so that each loads what it needs and nothing else. What a module imports is in every set that it is in: files
+ * never import each other in a circle.
+ */
+const SETS = {
+  every: setOf('main.ts', 'entrypoints/cli/run.ts', 'config/environment.ts'),
+  world: setOf(
+    'app/sync/sync-for.ts',
+    'config/archive-place.ts',
+    'config/settings-file.ts',
+    'adapters/archive-fs/open-archive.ts',
+    'adapters/transcripts/transcripts.ts',
+    'adapters/transcripts/session-files.ts',
+    'adapters/random/system-random.ts',
+    'adapters/project-files/project-files.ts',
+    'adapters/model/open-models.ts',
+    'adapters/model/ledger-file.ts',
+    'config/model-variables.ts',
+    'adapters/clock/system-clock.ts',
+    'adapters/git/git-files.ts',
+    'adapters/index-sqlite/open-search-index.ts',
+    'adapters/machine/this-machine.ts',
+  ),
+  search: setOf('entrypoints/cli/commands/search.ts'),
+  sessions: setOf('entrypoints/cli/commands/sessions.ts'),
+  sync: setOf('entrypoints/cli/commands/sync.ts', 'app/sync/sync-changes.ts'),
+  recall: setOf('entrypoints/cli/commands/recall.ts'),
+  always: setOf('hook-main.ts'),
+  start: setOf('entrypoints/hooks/on-start.ts'),
+  prompt: setOf('entrypoints/hooks/on-prompt.ts'),
+  work: setOf('entrypoints/hooks/on-work.ts', 'app/sync/sync-open-sessions.ts'),
+  passages: setOf('app/inject/prompt-passages.ts'),
+};
+const EVENTS = ['start', 'prompt', 'work', 'passages'];
 
-/** Signs and encrypts, in detached work alone: it needs more of node:crypto than hashes. */
-const isSealing = (importer = '') =>
+const ENTRIES = new Set(['main.ts', 'hook-main.ts'].map((it) => join(root, 'src', it)));
+const ofHooks = reachedFrom('hook-main.ts', 'store-compiled.ts', ...STAND_INS);
+const isOfHooks = (id: string) => ofHooks.has(id);
+
+/** By the sets that a module is in; what hooks never load is apart. Null where the bundler may put it anywhere. */
+function fileFor(id: string): string | null {
+  const [, library] = /node_modules.(commander|zod|wink)/.exec(id) ?? [];
+  if (library) return library;
+  if (/rolldown.runtime/.test(id)) return 'runtime';
+  if (ENTRIES.has(id)) return null;
+  const sets = new Set(Object.entries(SETS).flatMap(([name, set]) => (set.has(id) ? [name] : [])));
+  if (sets.size === 0) return null;
+  if (!isOfHooks(id)) return `of-${[...sets].join('-')}`;
+  // Each file more costs a hook time: what all of them load is not split by event, nor what commands share with them by command.
+  if (sets.has('always')) for (const event of EVENTS) sets.delete(event);
+  const shared = [...sets].map((name) => (/^(?:sessions|sync)$/.test(name) ? 'world' : name));
+  return `part-${[...new Set(shared.map((name) => (name === 'recall' ? 'search' : name)))].join('-')}`;
+}
+
+/** They hash a few words, or a line; what they hash more of is loaded then. */
+const hashesLittle = new Set(['model/ids.ts', 'model/sha256.ts'].map((it) => join(root, 'src/core', it)));
+/** Signs and encrypts: it needs more of node:crypto than hashes. */
+const isSealing = (importer: string) =>
   /src.(?:core.remote|adapters.(?:remote|bundle)|app.(?:segment|remote|bundle))/.test(importer);
+const isLight = (importer = '') =>
+  hashesLittle.has(importer) || (isOfHooks(importer) && !isSealing(importer));
 
-/** What every hook loads that does more than count. */
-const always = loadedWith('hook-main.ts');
-/** What an event loads besides, in one file: each file more costs half a millisecond. */
-const start = loadedWith('entrypoints/hooks/on-start.ts');
-const prompt = loadedWith('entrypoints/hooks/on-prompt.ts');
-const work = loadedWith('entrypoints/hooks/on-work.ts');
-const passages = loadedWith('app/inject/prompt-passages.ts');
-const running = loadedWith('app/sync/sync-open-sessions.ts');
-
-// What the plugin carries: it runs where neither this package nor its dependencies are.
-const hooks = await build({
-  cwd: root,
-  onLog,
-  input: { main: 'src/hook-main.ts', store: 'src/store-compiled.ts' },
-  platform: 'node',
-  external: (id, importer) =>
-    id === ENCODING ||
-    (id.startsWith('node:') && (id !== 'node:crypto' || isSealing(importer)) && id !== 'node:fs/promises'),
-  plugins: [lazyBuiltins, plainCharacters, lightCrypto((importer) => !isSealing(importer)), filesAtOnce],
-  output: {
-    dir: join(root, 'plugin', 'dist'),
-    format: 'cjs',
-    dynamicImportInCjs: false,
-    entryFileNames: '[name]-[hash].cjs',
-    chunkFileNames: '[name]-[hash].cjs',
-    paths: { [ENCODING]: `./${encoding.fileName}` },
-    minify: MINIFY,
-    cleanDir: true,
-    // What is costly to load stands alone, so that only a hook that needs it does.
-    codeSplitting: {
-      groups: [
-        { name: 'always', test: (id) => always.has(id) || BASE.test(id), priority: 3 },
-        { name: 'zod', test: /node_modules.zod/, priority: 2 },
-        { name: 'redact', test: /src.core.text.(?:redact|secret)/, priority: 1 },
-        {
-          name: 'words',
-          test: /node_modules.wink|src.core.text.(?:terms|stop-words|irregular)|related-words/,
-          priority: 1,
-        },
-        { name: 'both', test: (id) => start.has(id) && prompt.has(id) },
-        { name: 'start', test: (id) => start.has(id) },
-        { name: 'prompt', test: (id) => prompt.has(id) },
-        { name: 'running', test: (id) => running.has(id) },
-        // Without this a prompt would load all of `work` for what both use.
-        { name: 'texts', test: (id) => passages.has(id) && work.has(id) },
-        { name: 'work', test: (id) => work.has(id) },
-        { name: 'passages', test: (id) => passages.has(id) },
-      ],
-    },
-  },
-});
-
-writeFileSync(join(root, 'plugin', 'dist', encoding.fileName), encoding.code);
-
-/** An entry in one small file: most hooks end in it, before there is compiled code to be had. */
-async function buildEntry(input: Record<string, string>, dir: string, built: RolldownOutput): Promise<void> {
-  await build({
+/** Commands and hooks as one program of many files. `inPlugin`: modules whose files hooks may load. */
+function buildPrograms(inPlugin: ReadonlySet<string>, write: boolean): Promise<RolldownOutput> {
+  const folderOf = (moduleIds: readonly string[]) =>
+    moduleIds.every((id) => inPlugin.has(id)) ? PLUGIN : 'dist/chunks';
+  return build({
     cwd: root,
     onLog,
-    input,
+    input: { main: 'src/main.ts', hooks: 'src/hook-main.ts', store: 'src/store-compiled.ts' },
     platform: 'node',
-    external: /^node:/,
-    transform: { define: builtNames(built) },
-    plugins: [lazyBuiltins, plainCharacters],
+    preserveEntrySignatures: 'allow-extension',
+    external: (id, importer) =>
+      id === ENCODING ||
+      (id.startsWith('node:') && id !== 'node:fs/promises' && !(id === 'node:crypto' && isLight(importer))),
+    plugins: [
+      wholeJsonc,
+      lazyBuiltins,
+      builtinsAsTheyAre,
+      plainExports,
+      plainCharacters,
+      lightCrypto(isLight),
+      filesAtOnce,
+    ],
+    write,
     output: {
-      dir,
+      dir: root,
       format: 'cjs',
-      entryFileNames: '[name].cjs',
+      dynamicImportInCjs: false,
+      entryFileNames: ({ name }) => `${name === 'main' ? 'dist' : PLUGIN}/[name]-[hash].cjs`,
+      chunkFileNames: ({ moduleIds }) => `${folderOf(moduleIds)}/[name]-[hash].cjs`,
+      paths: { [ENCODING]: `./${encoding.fileName}` },
       minify: MINIFY,
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ name: fileFor, debugName: 'sets' }],
+      },
     },
   });
 }
 
-await buildEntry({ cli: 'src/cli.ts' }, join(root, 'dist'), commands);
-await buildEntry({ hook: 'src/hook.ts' }, join(root, 'plugin', 'dist'), hooks);
+/** The modules of all files that hooks may load. */
+function modulesOfHooks({ output }: RolldownOutput): Set<string> {
+  const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])));
+  const files = new Set<string>();
+  const visit = (name: string) => {
+    const chunk = chunks.get(name);
+    if (!chunk || files.has(name)) return;
+    files.add(name);
+    for (const other of [...chunk.imports, ...chunk.dynamicImports]) visit(other);
+  };
+  for (const { name, isEntry, fileName } of chunks.values()) if (isEntry && name !== 'main') visit(fileName);
+  return new Set([...files].flatMap((name) => chunks.get(name)!.moduleIds));
+}
 
-// The one before an edit or a command, in one file, too.
-await build({
-  cwd: root,
-  onLog,
-  input: { action: 'src/action-hook.ts' },
-  platform: 'node',
-  external: (id) => id.startsWith('node:') && id !== 'node:crypto',
-  plugins: [lazyBuiltins, plainCharacters, lightCrypto(() => true)],
-  output: {
-    dir: join(root, 'plugin', 'dist'),
-    format: 'cjs',
-    entryFileNames: '[name].cjs',
-    minify: MINIFY,
-  },
-});
+const inPlugin = modulesOfHooks(await buildPrograms(new Set(), false));
+for (const folder of ['dist', PLUGIN]) rmSync(join(root, folder), { recursive: true, force: true });
+const programs = await buildPrograms(inPlugin, true);
+for (const file of programs.output)
+  if (file.type === 'chunk' && file.fileName.startsWith(PLUGIN) && /require\(.\.\.\//.test(file.code))
+    throw new Error(`${file.fileName} loads what the plugin does not carry.`);
+writeFileSync(join(root, PLUGIN, encoding.fileName), encoding.code);
+
+/** An entry in one small file: most hooks end in it, before there is compiled code to be had. */
+async function buildEntry(name: string, source: string, dir: string): Promise<void> {
+  const named = (entry: string) => {
+    const found = programs.output.find(
+      (file) => file.type === 'chunk' && file.isEntry && file.name === entry,
+    )!;
+    const beside = found.fileName.startsWith(`${dir}/`);
+    return JSON.stringify(beside ? basename(found.fileName) : `../${found.fileName}`);
+  };
+  await build({
+    cwd: root,
+    onLog,
+    input: { [name]: source },
+    platform: 'node',
+    external: (id) => id.startsWith('node:') && !(id === 'node:crypto' && name === 'action'),
+    transform: {
+      define: { MAIN_FILE: named(name === 'cli' ? 'main' : 'hooks'), STORE_FILE: named('store') },
+    },
+    plugins: [lazyBuiltins, builtinsAsTheyAre, plainCharacters, lightCrypto(() => name === 'action')],
+    output: { dir: join(root, dir), format: 'cjs', entryFileNames: '[name].cjs', minify: MINIFY },
+  });
+}
+
+await buildEntry('cli', 'src/cli.ts', 'dist');
+await buildEntry('hook', 'src/hook.ts', PLUGIN);
+// The one before an edit or a command: it loads nothing else.
+await buildEntry('action', 'src/action-hook.ts', PLUGIN);
 
 slimInstall();
 await buildPage({ configFile: join(root, 'ui', 'vite.config.ts'), logLevel: 'error' });

@@ -5,13 +5,20 @@ const SOURCES = join(import.meta.dirname, '..', 'src');
 
 /** Modules that are loaded with these files of `src/`, by what they import when they are loaded. */
 export function loadedWith(...entries: string[]): Set<string> {
+  return reached(entries, /^(?:import|export)(?! type)[^;]*? from '(\.[^']+)';$/gm);
+}
+
+/** Modules that may be loaded by these files of `src/`, at once or later. */
+export function reachedFrom(...entries: string[]): Set<string> {
+  return reached(entries, /(?:^(?:import|export)(?! type)[^;]*? from |\bimport\()'(\.[^']+)'/gm);
+}
+
+function reached(entries: string[], imports: RegExp): Set<string> {
   const found = new Set<string>();
   const visit = (file: string) => {
     if (found.has(file)) return;
     found.add(file);
-    const code = readFileSync(file, 'utf8');
-    for (const [, from] of code.matchAll(/^(?:import|export)(?! type)[^;]*? from '(\.[^']+)';$/gm))
-      visit(resolve(dirname(file), from!));
+    for (const [, from] of readFileSync(file, 'utf8').matchAll(imports)) visit(resolve(dirname(file), from!));
   };
   for (const entry of entries) visit(join(SOURCES, entry));
   return found;

@@ -4,12 +4,14 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { chromium, type Page } from 'playwright-core';
 import { browserPath } from '../test/made/browser.ts';
 
 const root = join(import.meta.dirname, '..');
 const scratch = mkdtempSync(join(tmpdir(), 'keepsake-pictures-'));
 const PROJECT = '-home-ada-bakery';
+const CWD = '/home/ada/bakery';
 const SESSION = 'ff9009f8-669d-416d-ad65-47a03811759d';
 const at = (tab: string) => `/memory/${PROJECT}/sessions/${SESSION}/${tab}`;
 
@@ -32,12 +34,23 @@ const PICTURES: [name: string, path: string, act?: (page: Page) => Promise<void>
     at('overview'),
     async (page) => {
       await page.getByRole('button', { name: 'Create compression' }).first().click();
-      await page.getByRole('region', { name: 'The text it will make' }).waitFor();
+      await page.getByRole('region', { name: 'Text preview' }).waitFor();
+      await page.locator('section[aria-label=Preview][aria-busy=false] [data-bars]').waitFor();
     },
   ],
   ['compare', at('compare')],
   ['composition-builder', `/compositions/new?name=bakery-context&budget=4000&sessions=${PROJECT}/${SESSION}`],
+  ['composition', `/compositions/${PROJECT}/bakery/text`],
+  ['search', '/search?q=pickup+slots&kinds=all'],
   ['facts', `/facts?project=${PROJECT}`],
+  ['injections', '/injections'],
+  ['replay', `/replay?project=${PROJECT}`],
+  ['team', `/team?project=${PROJECT}&who=pickup&state=all`],
+  [
+    'files',
+    `/touched?project=${PROJECT}`,
+    (page) => page.getByRole('list', { name: 'Files' }).getByRole('button').first().click(),
+  ],
   ['statistics', '/statistics'],
 ];
 
@@ -53,6 +66,40 @@ function keepsake(...args: string[]): ChildProcessByStdio<null, Readable, null> 
   const command = [join(root, 'bin', 'keepsake'), ...args];
   return spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'inherit'] });
 }
+/** What somebody asks in sessions that begin now: hooks answer it from memory. */
+const PROMPTS = [
+  'How are pickup slots stored when the clocks change?',
+  'Why is the database locked during the nightly report?',
+];
+
+/** The events of a session, as the plugin sends them. */
+async function newSession(session: string, prompt: string): Promise<void> {
+  const common = {
+    session_id: session,
+    cwd: CWD,
+    transcript_path: join(scratch, 'claude', 'projects', PROJECT, `${session}.jsonl`),
+  };
+  for (const event of [
+    { hook_event_name: 'SessionStart', source: 'startup' },
+    { hook_event_name: 'UserPromptSubmit', prompt },
+  ])
+    await hooked(JSON.stringify({ ...common, ...event }));
+}
+function hooked(event: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const run = spawn(process.execPath, [join(root, 'bin', 'keepsake'), 'hook'], {
+      env,
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    run.stdin.end(event);
+    run.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`keepsake hook: ${code}`))));
+  });
+}
+async function factOf(content: string): Promise<string> {
+  const run = keepsake('facts', '--project', PROJECT, '--json');
+  const { items } = (await json(run.stdout)) as { items: { id: string; content: string }[] };
+  return items.find((it) => it.content === content)?.id ?? '';
+}
 function ended(...args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const run = keepsake(...args);
@@ -62,7 +109,14 @@ function ended(...args: string[]): Promise<void> {
 }
 
 await ended('sync');
-await ended('compress', SESSION, '--level', 'moderate');
+for (const level of ['moderate', 'aggressive']) await ended('compress', SESSION, '--level', level);
+await ended('compose', 'bakery', '--latest', '4', '--budget', '6000', '--project', PROJECT);
+await ended('replay', '--project', PROJECT);
+const said = 'Prices are stored as whole cents.';
+await ended('facts', 'add', said, '--project', PROJECT);
+await ended('facts', 'promote', await factOf(said));
+for (const [at, prompt] of PROMPTS.entries())
+  await newSession(`00000000-0000-4000-8000-00000000000${at}`, prompt);
 const server = keepsake('ui', '--no-open', '--port', '0', '--json');
 const browser = await chromium.launch({ executablePath: browserPath() ?? '', args: ['--no-sandbox'] });
 try {

@@ -1,8 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
 import { openProgram } from './compiled-chunks.ts';
 import { compiledPlace } from './config/compiled-place.ts';
 import { readEnvironment } from './config/environment.ts';
 import { VERSION } from './config/version.ts';
+import { writeOut } from './entrypoints/cli/terminal/output.ts';
 
 type CommandRoot = typeof import('./main.ts');
 /** Names that the build puts here. */
@@ -11,18 +11,18 @@ declare const STORE_FILE: string;
 
 // The entry of the commands.
 const COMMAND = /^[a-z][a-z-]{1,19}$/;
-/** They end before what V8's optimizing compiler makes of them pays. */
-const SHORT = new Set(['search', 'recall']);
+/** It ends before what V8's optimizing compiler makes of it pays; of shorter ones the flag costs more to set than it saves. */
+const UNOPTIMIZED = 'recall';
 const argv = process.argv.slice(2);
-if (argv.length === 1 && /^(--version|-[vV])$/.test(argv[0]!)) process.stdout.write(`${VERSION}\n`);
+if (argv.length === 1 && /^(--version|-[vV])$/.test(argv[0]!)) writeOut(1, `${VERSION}\n`);
 else start();
 
 function start(): void {
   const built = { dist: import.meta.dirname, main: MAIN_FILE, store: STORE_FILE };
   const role = COMMAND.exec(argv[0] ?? '')?.[0] ?? 'command';
-  if (SHORT.has(role)) setFlagsFromString('--no-opt');
   const place = compiledPlace(readEnvironment().archive);
-  const { root, keep } = openProgram<CommandRoot>(built, role, place);
+  const { root, keep, flags } = openProgram<CommandRoot>(built, role, place);
+  if (role === UNOPTIMIZED) flags.set('--no-opt');
   // A word that is no command ends with another status.
   process.once('exit', (status) => {
     if (status === 0) keep();

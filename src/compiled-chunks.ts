@@ -1,24 +1,27 @@
 import { openSync, readFileSync, readSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
 // Loads the files of the build with what V8 compiled of them before. Node's own compile cache holds a file as it is before it
 // runs: every process compiles again each function that it calls. What is kept here holds the functions that a command or an
-// event called, in one file for each of them.
+// event called, in one file for each of them, with the sources: to open each file costs more than to read it.
 
 /** Runs of one way after which what was compiled is stored again: each may call functions that none before did. */
 const LEARNING_RUNS = 3;
+/** Of the files in which it is stored. */
+const FORMAT = 'v2';
 /** Each 64th byte: no torn or lost sector goes unnoticed, at a cost of a fraction of a millisecond. */
 const STRIDE = 16;
 
-/** Where the code of each file is, and what it adds up to. */
-type PackedParts = Record<string, [from: number, length: number, sum: number]>;
+/** Where the source and the code of each file are, one behind the other, and what they add up to. */
+type PackedParts = Record<string, [from: number, length: number, sum: number, source: number]>;
 /** `ways`: the ways through the program that were taken, and how often what they compiled was stored. */
 export type PackIndex = { parts: PackedParts; ways: Record<string, number> };
 /** `from`: where the parts begin. */
 export type Pack = PackIndex & { handle: number; from: number };
 /** `isNew`: what is stored of it can't be used. */
-export type CompiledChunk = { name: string; script: Script; isNew: boolean };
+export type CompiledChunk = { name: string; source: string; script: Script; isNew: boolean };
 
 export type Chunks = {
   /** What the file exports, as `require` has it. */
@@ -28,11 +31,35 @@ export type Chunks = {
   known: Pack | undefined;
 };
 
+/** Flags of V8, as `--no-opt`. What is compiled is read and stored without them: it is of use only with the flags that it was stored with. */
+export type Flags = { set(flags: string): void; without<T>(work: () => T): T };
+
+export function openFlags(): Flags {
+  let on = '';
+  return {
+    set(flags) {
+      setFlagsFromString(flags);
+      on = flags;
+    },
+    without(work) {
+      if (on === '') return work();
+      setFlagsFromString(on.replaceAll('--no-', '--'));
+      try {
+        return work();
+      } finally {
+        setFlagsFromString(on);
+      }
+    },
+  };
+}
+
 /** `dist`: the folder of the build. A file's name says by a hash what it holds: V8 compares no more than its length. */
-export function openChunks(dist: string, pack: string | undefined): Chunks {
+export function openChunks(dist: string, pack: string | undefined, flags = openFlags()): Chunks {
   const modules = new Map<string, { exports: unknown }>();
   const compiled: CompiledChunk[] = [];
   const known = pack === undefined ? undefined : readPack(pack);
+  // The files of hooks are in a folder of the package, too.
+  const [inside, beside] = [join(dist, sep), dirname(dist).length + 1];
 
   const load = (file: string): unknown => {
     const before = modules.get(file);
@@ -41,18 +68,21 @@ export function openChunks(dist: string, pack: string | undefined): Chunks {
     modules.set(file, module);
     const folder = dirname(file);
     const require = (id: string) =>
-      id.startsWith('.') ? load(join(folder, id)) : process.getBuiltinModule(id);
+      id.startsWith('.') ? load(pathOf(folder, id)) : process.getBuiltinModule(id);
     compile(file).runInThisContext().call(module.exports, module.exports, require, module, file, folder);
     return module.exports;
   };
 
   const compile = (file: string): Script => {
-    // Of a file beside `dist` it is the end of the path: it only has to be another for each.
-    const name = file.slice(dist.length + 1);
-    const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'utf8')}\n})`;
-    const cachedData = known && partOf(known, name);
-    const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
-    compiled.push({ name, script, isNew: !!known?.parts[name] && script.cachedDataRejected !== false });
+    const name = file.startsWith(inside) ? file.slice(inside.length) : `../${file.slice(beside)}`;
+    const part = known && partOf(known, name);
+    const source = part ? sourceOf(part) : wrapped(readFileSync(file, 'utf8'));
+    const cachedData = part?.code;
+    const script = flags.without(
+      () => new Script(source, { filename: file, ...(cachedData && { cachedData }) }),
+    );
+    const isNew = !!known?.parts[name] && script.cachedDataRejected !== false;
+    compiled.push({ name, source, script, isNew });
     return script;
   };
 
@@ -76,17 +106,39 @@ function readPack(file: string): Pack | undefined {
   }
 }
 
+/** Most are in the same folder: then what a path means need not be worked out. */
+function pathOf(folder: string, id: string): string {
+  return id.startsWith('./') ? folder + sep + id.slice(2) : join(folder, id);
+}
+
+function wrapped(code: string): string {
+  return `(function(exports,require,module,__filename,__dirname){${code}\n})`;
+}
+
+/** `bytes`: all that is stored of a file; `source`: how much of it is the source. */
+export type PackedPart = { bytes: Buffer; code: Buffer; source: number };
+
 /** What is stored of a file, as far as it is whole. */
-export function partOf({ parts, handle, from }: Pack, name: string): Buffer | undefined {
+export function partOf({ parts, handle, from }: Pack, name: string): PackedPart | undefined {
   const part = parts[name];
   const bytes = part && readAt(handle, from + part[0], part[1]);
-  return bytes && checksumOf(bytes) === part[2] ? bytes : undefined;
+  if (!bytes || checksumOf(bytes) !== part[2]) return undefined;
+  return { bytes, code: bytes.subarray(codeFrom(part[3])), source: part[3] };
+}
+
+/** A sign for each byte: what has others is not stored. */
+function sourceOf({ bytes, source }: PackedPart): string {
+  return bytes.toString('latin1', 0, source);
+}
+
+/** Where the code begins behind a source: V8 reads it in words. */
+export function codeFrom(source: number): number {
+  return (source + 7) & ~7;
 }
 
 function readAt(handle: number, at: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  readSync(handle, bytes, 0, length, at);
-  return bytes;
+  const bytes = Buffer.allocUnsafeSlow(length);
+  return bytes.subarray(0, readSync(handle, bytes, 0, length, at));
 }
 
 export function checksumOf(bytes: Buffer): number {
@@ -107,10 +159,11 @@ export function openProgram<Root>(
   { dist, main, store }: BuiltProgram,
   role: string,
   place: string | undefined,
-): { root: Root; keep(): void } {
+): { root: Root; keep(): void; flags: Flags } {
   // By the name of the first file, which changes with all others: two builds may use one archive.
-  const pack = place && join(place, `${role}-${process.version}-${process.arch}-${main}`);
-  const chunks = openChunks(dist, pack);
+  const pack = place && join(place, `${role}-${FORMAT}-${process.version}-${process.arch}-${main}`);
+  const flags = openFlags();
+  const chunks = openChunks(dist, pack, flags);
   const root = chunks.load(main) as Root;
   const keep = () => {
     // Which way the run took through the program, by the files that it loaded.
@@ -118,10 +171,10 @@ export function openProgram<Root>(
     if (!pack || !hasMore(chunks, way)) return;
     try {
       const { storeCompiled } = chunks.load(store) as StoreRoot;
-      storeCompiled(chunks, way, pack);
+      flags.without(() => storeCompiled(chunks, way, pack));
     } catch {
       // No room, or no right to write: it is compiled again.
     }
   };
-  return { root, keep };
+  return { root, keep, flags };
 }

@@ -1,7 +1,9 @@
 import { createHash as real } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createHash, randomBytes } from './hook-crypto.ts';
+import { sha256Wasm } from '../scripts/sha256-wasm.ts';
+import { createHash, plainSha256, randomBytes, shortSha256 } from './hook-crypto.ts';
+import { SHA256_CODE } from './sha256-code.ts';
 
 test('it hashes every text as node does, in any number of pieces', () => {
   fc.assert(
@@ -21,6 +23,22 @@ test('every length around the ends of blocks is right', () => {
     const text = 'é'.repeat(length);
     expect(createHash('sha256').update(text).digest('hex')).toBe(real('sha256').update(text).digest('hex'));
   }
+});
+
+test('it is the same with and without WebAssembly, up to the most that is hashed here', () => {
+  for (const length of [0, 1, 55, 56, 63, 64, 65, 2048, 65_471, 65_535, 65_536]) {
+    const text = Buffer.alloc(length, 'Keepsake');
+    const theirs = real('sha256').update(text).digest();
+    expect(shortSha256(text)).toEqual(theirs);
+    expect(plainSha256(text)).toEqual(theirs);
+    expect(createHash('sha256').update(text).update('.').digest('hex')).toBe(
+      real('sha256').update(text).update('.').digest('hex'),
+    );
+  }
+});
+
+test('the WebAssembly is the one that its script writes', () => {
+  expect(SHA256_CODE).toBe(sha256Wasm().toString('base64'));
 });
 
 test('names of temporary files differ', () => {

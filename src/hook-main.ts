@@ -29,6 +29,7 @@ import { HOOK_FOR } from './core/model/hook-for.ts';
 import type { ProjectId } from './core/model/ids.ts';
 import { logLineOf, runHook } from './entrypoints/hooks/run-hook.ts';
 import { isEventKeptOut } from './hook-record.ts';
+import { leaveUnread } from './hook-unread.ts';
 import { lazyBundles, loadRemotes } from './load-remotes.ts';
 import type { Archive } from './ports/archive.ts';
 import type { Detached } from './ports/detached.ts';
@@ -39,20 +40,29 @@ export type HookStart = {
   /** The folder that the agent was started in, where it says so. */
   started: string;
   program: DetachedProgram;
+  /** As in `World`. */
+  hurry?: () => void;
 };
 
 /** Of detached work nobody waits for the end: it can wait for others. */
 const LOCK_WAIT_MS = 10_000;
+const AGENTS_LOCK_WAIT_MS = 2000;
 /** Of the whole: what is begun later might not end in time. */
 const BEGIN_MS = LONGEST_MS / 2;
 
 /** The composition root of the hooks. */
 export async function main(text: string, environment: Environment, start: HookStart): Promise<void> {
   const { archive } = environment;
+  const [, , asked = ''] = process.argv;
+  const other = asked.startsWith(HOOK_FOR) ? asked.slice(HOOK_FOR.length) : undefined;
+  if (!start.keptOut) leaveUnread(text, archive, { started: start.started, isOther: other !== undefined });
   const answer = await runHook(text, {
-    openWorld: (cwd) => openWorld(environment, cwd, { lockWaitMs: 0 }),
+    openWorld: (cwd) => ({
+      ...openWorld(environment, cwd, { lockWaitMs: 0 }),
+      ...(start.hurry && { hurry: start.hurry }),
+    }),
     keptOut: start.keptOut,
-    isOther: process.argv[2]?.startsWith(HOOK_FOR) === true,
+    other,
     detached: detachedFor(environment, { event: text, started: start.started }),
     failed: (line, error) => failed(environment, line, error),
   });
@@ -86,6 +96,7 @@ function drainOf(environment: Environment) {
       await runWork(work, input, {
         openWorld: (cwd) => openWorld(environment, cwd, { lockWaitMs: LOCK_WAIT_MS }),
         openForRemotes: (cwd) => openForRemotes(environment, cwd),
+        openForAgents: (cwd) => openForAgents(environment, cwd),
         isKeptOut: ({ event, started }) => isEventKeptOut(event, environment.archive, started),
         detachedFor: (from) => detachedFor(environment, from),
       });
@@ -159,6 +170,14 @@ function openForRemotes(environment: Environment, cwd: string): World {
     bundles: lazyBundles(join(environment.archive, 'cache', 'import')),
     remotes: () => loadRemotes(environment),
   };
+}
+
+/** With the sessions of all agents; a start that waits for it has less time than detached work. */
+async function openForAgents(environment: Environment, cwd: string): Promise<World> {
+  const { otherAgents } = await import('./load-agents.ts');
+  const { agents, places } = otherAgents(environment);
+  const { isHook: _, ...world } = openWorld(environment, cwd, { lockWaitMs: AGENTS_LOCK_WAIT_MS });
+  return { ...world, places: { ...world.places, agents: places }, agents };
 }
 
 /** A hook asks several times who a project is, and each time would read and check the record again. */

@@ -1,11 +1,9 @@
 import { fstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { takeUpWork } from './adapters/detached/detached-process.ts';
-import { waitingWork } from './adapters/detached/work-queue.ts';
 import { readToEnd } from './adapters/machine/read-stdin.ts';
-import { openProgram } from './compiled-chunks.ts';
-import { checkedArchive } from './config/archive-place.ts';
+import { type Flags, openProgram } from './compiled-chunks.ts';
+import { isKernelPlace } from './config/archive-place.ts';
 import { compiledPlace } from './config/compiled-place.ts';
 import { detachedEnvironment } from './config/detached-environment.ts';
 import { type Environment, readEnvironment } from './config/environment.ts';
@@ -40,6 +38,7 @@ try {
 function start(): void {
   if (!isNewEnough(process.versions.node) || hooksAreOff()) return;
   const environment = readEnvironment();
+  if (isKernelPlace(environment.archive)) return;
   if (process.argv[2] === '--detached') workOff(environment);
   else answer(environment, readStdin());
 }
@@ -55,40 +54,37 @@ function answer(environment: Environment, text: string): void {
   process.umask(0o077);
   // The agent gives up on a hook, too; nothing may be left behind then.
   setTimeout(() => process.exit(0), LONGEST_MS).unref();
-  checkedArchive(environment.archive);
   if (!keptOut && countEvent(text, environment.archive)) return;
   const program = { args: PROGRAM, env: () => detachedEnvironment(environment) };
   if (!keptOut && leaveEnd(text, environment.archive, started)) takeUpWork(environment.archive, program);
   else {
-    const start = { keptOut, started, program };
     const event = EVENT.exec(text)?.[1] ?? 'event';
-    const flags = flagsFor(event, environment.archive);
-    setFlagsFromString(flags);
-    // What was compiled is of use only with the same flags.
-    load(environment, event + flags.replace(' ', ''), ({ main }) => main(text, environment, start));
+    load(environment, event, ({ main }, flags) => {
+      const hurry = () => flags.set(flagsFor(environment.archive));
+      return main(text, environment, { keptOut, started, program, hurry });
+    });
   }
 }
 
 /** The process that nobody waits for. */
 function workOff(environment: Environment): void {
   process.umask(0o077);
-  checkedArchive(environment.archive);
   load(environment, 'detached', ({ workThrough }) => workThrough(environment));
 }
 
-/** Flags of V8: someone waits for these hooks, and they end before what is optimized pays. A start may finish what a session's end left. */
-function flagsFor(event: string, archive: string): string {
-  const isPrompt = event === 'UserPromptSubmit';
-  if (!isPrompt && (event !== 'SessionStart' || waitingWork(archive).length > 0)) return '';
-  const bytes = isPrompt && statIfThere(join(archive, 'index.sqlite'))?.size;
-  return bytes && bytes > SMALL_INDEX ? '--no-opt' : '--no-opt --no-maglev';
+/** Someone waits for what is ranked, and it ends before what is optimized pays. */
+function flagsFor(archive: string): string {
+  const bytes = statIfThere(join(archive, 'index.sqlite'))?.size ?? 0;
+  return bytes > SMALL_INDEX ? '--no-opt' : '--no-opt --no-maglev';
 }
 
+type Work = (root: HookRoot, flags: Flags) => Promise<void>;
+
 /** What else is loaded, with what was compiled for the same event before. */
-function load({ archive }: Environment, role: string, work: (root: HookRoot) => Promise<void>): void {
+function load({ archive }: Environment, role: string, work: Work): void {
   const built = { dist: import.meta.dirname, main: MAIN_FILE, store: STORE_FILE };
-  const { root, keep } = openProgram<HookRoot>(built, `hook-${role}`, compiledPlace(archive));
-  work(root).then(keep).catch(ignore);
+  const { root, keep, flags } = openProgram<HookRoot>(built, `hook-${role}`, compiledPlace(archive));
+  work(root, flags).then(keep).catch(ignore);
 }
 
 /** A hook makes the archive only where its parent is: to make more is for commands, and on some file systems never ends. */

@@ -8,7 +8,7 @@ import type { Remotes } from './ports/remotes.ts';
 const REMOTE_WAIT_MS = 5000;
 
 /** Loaded when a remote is used. */
-export async function loadRemotes({ archive, cwd, home }: Environment): Promise<Remotes> {
+export async function loadRemotes({ archive, cwd, home }: Environment, hubToken?: string): Promise<Remotes> {
   const [{ openRemotes }, { openLock }, { remoteVariables }] = await Promise.all([
     import('./adapters/remotes/open-remotes.ts'),
     import('./adapters/archive-fs/lock.ts'),
@@ -24,7 +24,7 @@ export async function loadRemotes({ archive, cwd, home }: Environment): Promise<
   const hub = async (address: string) =>
     (await import('./adapters/remote-hub/hub-store.ts')).hubStore(
       address,
-      hubTokens(archive, variables.hubToken),
+      hubTokens(archive, hubToken ?? variables.hubToken),
     );
   const lock = openLock(join(archive, 'remotes', 'lock.sqlite'), REMOTE_WAIT_MS);
   const kinds = {

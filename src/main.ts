@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { DetachedProgram } from './adapters/detached/detached-process.ts';
 import type { HubParts } from './app/hub/hub.ts';
 import type { AgentInstaller } from './app/maintenance/agent-setup.ts';
@@ -7,18 +7,23 @@ import type { World } from './app/world.ts';
 import type { Environment } from './config/environment.ts';
 import { VERSION } from './config/version.ts';
 import type { HubDataPlace } from './entrypoints/cli/host.ts';
-import type { AgentSources } from './ports/agent-sources.ts';
+import type { GitBranches } from './ports/git-branches.ts';
+
+/** Where the program is, from the sources as from the build, which may put this file into a chunk. */
+const ROOT = join(import.meta.dirname, basename(import.meta.dirname) === 'chunks' ? '../..' : '..');
 
 // The composition root. Everything else is imported when it is needed, so that a small answer costs little.
 export async function startCommand(argv: string[]): Promise<void> {
-  const [{ readEnvironment }, { run }] = await Promise.all([
+  const [{ readEnvironment }, { readTerminalVariables }, { variable }, { run }] = await Promise.all([
     import('./config/environment.ts'),
+    import('./config/terminal-variables.ts'),
+    import('./config/named-variable.ts'),
     import('./entrypoints/cli/run.ts'),
   ]);
   const environment = readEnvironment();
   process.exitCode = await run(argv, {
     version: VERSION,
-    environment,
+    environment: { ...environment, ...readTerminalVariables() },
     openWorld: (report) => openWorld(environment, report),
     log: (text) => log(environment, text),
     openInstaller: () => openInstaller(environment),
@@ -26,11 +31,24 @@ export async function startCommand(argv: string[]): Promise<void> {
     startAgent: async (...start) =>
       (await import('./adapters/agent-client/start-agent.ts')).startAgent(...start),
     openHub: (place) => openHub(environment, place),
+    openReplicas: async ({ cache, owner, ...place }) => {
+      const { hubCache } = await import('./config/hub-place.ts');
+      return (await import('./open-replicas.ts')).openReplicas(hubCache(cache, place, environment), owner);
+    },
+    withoutArchive: (token, work) => withoutArchive(environment, token, work),
+    variable,
+    site: join(ROOT, 'ui', 'dist'),
     stay: async () => (await import('./files-at-once.ts')).leaveToThreads(),
     runHook: () => runHook(environment),
     workOff: async () => (await import('./hook-main.ts')).workThrough(environment),
+    leaveRemotes: () => leaveRemotes(environment),
     takeUpWork: () => takeUp(environment),
   });
+}
+
+async function leaveRemotes({ archive, cwd }: Environment): Promise<void> {
+  const { addWork } = await import('./adapters/detached/work-queue.ts');
+  addWork(archive, 'remote', 'all', { event: '', started: cwd });
 }
 
 /** What is left of detached work: a look into a folder where there is none. */
@@ -48,7 +66,7 @@ async function takeUp(environment: Environment): Promise<void> {
 
 async function detachedProgram(environment: Environment): Promise<DetachedProgram> {
   const { detachedEnvironment } = await import('./config/detached-environment.ts');
-  const launcher = join(import.meta.dirname, '..', 'bin', 'keepsake');
+  const launcher = join(ROOT, 'bin', 'keepsake');
   return { args: [launcher, 'hook', '--detached'], env: () => detachedEnvironment(environment) };
 }
 
@@ -89,12 +107,35 @@ async function openHub(environment: Environment, place: HubDataPlace): Promise<H
   return { database, clock: systemClock, random: (bytes) => randomBytes(bytes), packing: zstdPacking };
 }
 
+/** For one piece of work: nothing of it stays on this machine. */
+async function withoutArchive<T>(
+  environment: Environment,
+  token: string,
+  work: (world: World) => Promise<T>,
+): Promise<T> {
+  const [{ mkdtemp, rm }, { tmpdir }, { loadRemotes }] = await Promise.all([
+    import('node:fs/promises'),
+    import('node:os'),
+    import('./load-remotes.ts'),
+  ]);
+  const archive = await mkdtemp(join(tmpdir(), 'keepsake-push-'));
+  const own = { ...environment, archive };
+  const world = await openWorld(own, () => undefined);
+  try {
+    return await work({ ...world, remotes: () => loadRemotes(own, token) });
+  } finally {
+    await world.index.close();
+    await world.archive.close();
+    await rm(archive, { recursive: true, force: true });
+  }
+}
+
 async function openInstaller(environment: Environment): Promise<Installer> {
   const [{ claudeCommand }, { pluginFolder }] = await Promise.all([
     import('./adapters/agent-client/claude-command.ts'),
     import('./adapters/agent-client/plugin-folder.ts'),
   ]);
-  const root = join(import.meta.dirname, '..');
+  const root = ROOT;
   return {
     client: claudeCommand(),
     store: pluginFolder(join(root, 'plugin'), join(environment.archive, 'plugin')),
@@ -111,8 +152,8 @@ async function openAgentInstaller(environment: Environment): Promise<AgentInstal
     config: configFiles(),
     program: {
       node: process.execPath,
-      program: join(import.meta.dirname, '..', 'bin', 'keepsake'),
-      hook: join(import.meta.dirname, '..', 'plugin', 'dist', 'hook.cjs'),
+      program: join(ROOT, 'bin', 'keepsake'),
+      hook: join(ROOT, 'plugin', 'dist', 'hook.cjs'),
     },
     places: setupPlaces(environment),
     record: join(environment.archive, 'install', 'agents.json'),
@@ -135,7 +176,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     { ledgerFile },
     { modelVariables },
     { checkedArchive },
-    { agentPlaces },
+    { otherAgents },
     { lazyBundles, loadRemotes },
   ] = await Promise.all([
     import('./adapters/archive-fs/open-archive.ts'),
@@ -152,21 +193,22 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     import('./adapters/model/ledger-file.ts'),
     import('./config/model-variables.ts'),
     import('./config/archive-place.ts'),
-    import('./config/agent-places.ts'),
+    import('./load-agents.ts'),
     import('./load-remotes.ts'),
   ]);
-  const staging = join(environment.archive, 'cache', 'staged');
+  const others = otherAgents(environment);
   const archive = openArchive(checkedArchive(environment.archive), { now: systemClock.now });
   return {
     archive,
     transcripts: openTranscripts(environment.archive),
-    agents: lazyAgents(staging),
+    agents: others.agents,
     bundles: lazyBundles(join(environment.archive, 'cache', 'import')),
     remotes: () => loadRemotes(environment),
     sessionFiles,
     clock: systemClock,
     random: systemRandom,
     git: gitFiles,
+    branches: lazyBranches,
     projectFiles,
     settings: settingsFile(environment.archive, archive.exclusive),
     index: openSearchIndex(join(environment.archive, 'index.sqlite')),
@@ -178,11 +220,10 @@ async function openWorld(environment: Environment, report: (note: string) => voi
       archive: environment.archive,
       claude: environment.claude,
       claudeProjects: [join(environment.claude, 'projects')],
-      agents: agentPlaces(environment),
+      agents: others.places,
       cwd: environment.cwd,
       home: environment.home,
-      // One folder up, from the sources as from the build.
-      sample: join(import.meta.dirname, '..', 'sample'),
+      sample: join(ROOT, 'sample'),
       log: logFile(environment),
     },
     report,
@@ -190,15 +231,14 @@ async function openWorld(environment: Environment, report: (note: string) => voi
   };
 }
 
-/** Loaded when sessions of other agents are looked for. */
-function lazyAgents(staging: string): AgentSources {
-  const load = async () => (await import('./adapters/agents/agent-sources.ts')).agentSources(staging);
-  return {
-    find: async (...asked) => (await load()).find(...asked),
-    document: async (...asked) => (await load()).document(...asked),
-    documents: async (...asked) => (await load()).documents(...asked),
-  };
-}
+/** Loaded when facts of a team go to or come from a branch. */
+const lazyBranches: GitBranches = {
+  userName: async (...asked) => (await loadBranches()).userName(...asked),
+  mainBranch: async (...asked) => (await loadBranches()).mainBranch(...asked),
+  readFile: async (...asked) => (await loadBranches()).readFile(...asked),
+  commitFile: async (...asked) => (await loadBranches()).commitFile(...asked),
+};
+const loadBranches = async () => (await import('./adapters/git/git-branches.ts')).gitBranches;
 
 async function log(environment: Environment, text: string): Promise<string | undefined> {
   const [{ writeLog }, { systemClock }] = await Promise.all([

@@ -4,6 +4,7 @@ import type { Archive } from '../ports/archive.ts';
 import type { Bundles } from '../ports/bundles.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Git } from '../ports/git.ts';
+import type { GitBranches } from '../ports/git-branches.ts';
 import type { Machine } from '../ports/machine.ts';
 import type { Ledger, Models } from '../ports/model.ts';
 import type { ProjectFiles } from '../ports/project-files.ts';
@@ -47,6 +48,8 @@ export type World = {
   clock: Clock;
   random: Random;
   git: Git;
+  /** Branches of the user's repository, for the command that writes one when asked to; a hook has no way to them. */
+  branches?: GitBranches;
   projectFiles: ProjectFiles;
   settings: Settings;
   index: SearchIndex;
@@ -57,6 +60,8 @@ export type World = {
   machine: Machine;
   /** A hook of an agent, which somebody waits for. */
   isHook?: true;
+  /** Called before work that somebody waits for and that ends before its loops are worth optimizing. */
+  hurry?: () => void;
   /** Not there where no model may be called: in hooks. */
   models?: Models;
   ledger?: Ledger;

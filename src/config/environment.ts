@@ -1,17 +1,13 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** All that the product takes from the environment. */
+/** What every part of the product takes from the environment. */
 export type Environment = {
   home: string;
   cwd: string;
   archive: string;
   claude: string;
-  editor: string | undefined;
   debug: boolean;
-  /** Undefined: color if it is a terminal. */
-  color: boolean | undefined;
-  columns: number | undefined;
 };
 
 type Variables = Record<string, string | undefined>;
@@ -24,16 +20,12 @@ export function readEnvironment(
   const cwd = typeof currentFolder === 'string' ? currentFolder : (folderFrom(currentFolder) ?? home);
   const folder = (value: string | undefined, fallback: string) =>
     value ? folderFromVariable(value, { home, cwd }) : join(home, fallback);
-  const columns = Number(vars.COLUMNS);
   return {
     home,
     cwd,
     archive: folder(vars.CLAUDE_MEMORY_DIR, '.claude-memory'),
     claude: folder(vars.CLAUDE_CONFIG_DIR, '.claude'),
-    editor: vars.VISUAL || vars.EDITOR || undefined,
     debug: isOn(vars.KEEPSAKE_DEBUG),
-    color: colorOf(vars),
-    columns: Number.isInteger(columns) && columns > 0 ? columns : undefined,
   };
 }
 
@@ -52,14 +44,6 @@ function folderFrom(currentFolder: () => string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** https://no-color.org, and FORCE_COLOR as Node itself reads it. */
-function colorOf(vars: Variables): boolean | undefined {
-  if (vars.NO_COLOR) return false;
-  const force = vars.FORCE_COLOR;
-  if (force !== undefined) return force !== '0' && force !== 'false';
-  return vars.TERM === 'dumb' ? false : undefined;
 }
 
 function isOn(value: string | undefined): boolean {

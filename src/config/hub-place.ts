@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Fault } from '../core/model/fault.ts';
 import type { Environment } from './environment.ts';
 
@@ -25,4 +25,14 @@ export function hubDatabase(
   throw new Fault('usage', 'That is no address of a PostgreSQL database.', {
     hint: 'It begins with postgres://',
   });
+}
+
+/** Where a hub keeps its indexes: as the command says, beside the data, or with what else can be deleted here. */
+export function hubCache(
+  asked: string | undefined,
+  place: { data?: string | undefined; database?: string | undefined },
+  { cwd, archive }: Pick<Environment, 'cwd' | 'archive'>,
+): string {
+  if (asked !== undefined) return resolve(cwd, asked);
+  return place.data === undefined ? join(archive, 'cache', 'hub') : join(resolve(cwd, place.data), 'cache');
 }

@@ -7,6 +7,7 @@ import { openArchive } from '../adapters/archive-fs/open-archive.ts';
 import { CONFIG_DEFAULTS } from '../core/model/config-defaults.ts';
 import { readEnvironment } from './environment.ts';
 import { settingsFile } from './settings-file.ts';
+import { readTerminalVariables } from './terminal-variables.ts';
 import { VERSION } from './version.ts';
 
 let folder: string;
@@ -108,14 +109,15 @@ test('a written file is private and leaves no temp file behind', async () => {
 test('the environment says where things lie and whether to colour', () => {
   const plain = readEnvironment({ HOME: '/home/a' }, '/srv');
   expect([plain.archive, plain.claude]).toEqual(['/home/a/.claude-memory', '/home/a/.claude']);
-  expect(plain.color).toBeUndefined();
   const set = readEnvironment(
-    { HOME: '/home/a', CLAUDE_MEMORY_DIR: 'mem', CLAUDE_CONFIG_DIR: '~/cc', FORCE_COLOR: '1' },
+    { HOME: '/home/a', CLAUDE_MEMORY_DIR: 'mem', CLAUDE_CONFIG_DIR: '~/cc' },
     '/srv',
   );
-  expect([set.archive, set.claude, set.color]).toEqual(['/srv/mem', '/home/a/cc', true]);
-  expect(readEnvironment({ NO_COLOR: '1', FORCE_COLOR: '1' }, '/').color).toBe(false);
-  expect(readEnvironment({ TERM: 'dumb' }, '/').color).toBe(false);
+  expect([set.archive, set.claude]).toEqual(['/srv/mem', '/home/a/cc']);
+  expect(readTerminalVariables({}).color).toBeUndefined();
+  expect(readTerminalVariables({ FORCE_COLOR: '1' }).color).toBe(true);
+  expect(readTerminalVariables({ NO_COLOR: '1', FORCE_COLOR: '1' }).color).toBe(false);
+  expect(readTerminalVariables({ TERM: 'dumb' }).color).toBe(false);
 });
 
 test('the version in the code is the version of the package', () => {

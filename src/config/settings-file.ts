@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CONFIG_DEFAULTS } from '../core/model/config-defaults.ts';
 import { Fault } from '../core/model/fault.ts';
 import { type Layer, resolveConfig } from '../core/model/resolve-config.ts';
 import type { ResolvedSettings, Settings } from '../ports/settings.ts';
@@ -54,7 +53,7 @@ async function check(text: string, name: string): Promise<Values> {
 }
 
 function plainDefaults(): ResolvedSettings {
-  return { config: structuredClone(CONFIG_DEFAULTS), sources: new Map(), warnings: [] };
+  return { config: resolveConfig([]).config, sources: new Map(), warnings: [] };
 }
 
 function resolveLayers(layers: Layer[]): ResolvedSettings {

@@ -12,7 +12,9 @@ export type HubToken = {
 };
 export type HubInvitation = { hash: string; member: string; createdAt: string; expiresAt: string };
 export type HubGrant = { repo: string; member: string; role: string };
-export type HubRepo = { id: string; name: string; head: number };
+/** `head`: positions that were given out; `removals`: segments that were deleted. */
+export type HubHead = { head: number; removals: number };
+export type HubRepo = HubHead & { id: string; name: string };
 export type HubAudit = {
   at: string;
   member: string;
@@ -32,7 +34,10 @@ export type HubSegment = HubSegmentPlace & { position: number; bytes: number; go
  */
 export type HubAccess = { repo: string; member: string; token: string; now: string };
 
-export type Appended = { position: number; state: 'added' | 'known' | 'gone' };
+/** `nowhere`: there is no such repository yet, and nothing was stored. */
+export type Appended = { position: number; state: 'added' | 'known' | 'gone' | 'nowhere' };
+/** Who is named in the audit log for what is added. */
+export type HubPusher = { name: string };
 
 /** What a hub stores. Nothing of one repository is ever looked at together with another. */
 export interface HubDatabase {
@@ -70,8 +75,9 @@ export interface HubDatabase {
   /** False where it is there already. */
   addRepo(repo: { id: string; name: string }, at: string): Promise<boolean>;
 
-  append(access: HubAccess, place: HubSegmentPlace, bytes: Uint8Array): Promise<Appended>;
-  head(access: HubAccess): Promise<number>;
+  /** What is added is in the audit log, both or none. */
+  append(access: HubAccess, place: HubSegmentPlace, bytes: Uint8Array, pusher: HubPusher): Promise<Appended>;
+  head(access: HubAccess): Promise<HubHead>;
   /** Segments after a position, in their order, deleted ones too. */
   follow(access: HubAccess, after: number, limit: number): Promise<HubSegment[]>;
   /** All that are not deleted, by name. */

@@ -43,6 +43,8 @@ export interface RemoteStore {
   join?(request: JoinRequest): Promise<{ member: string; key: string }>;
   /** Where the store has members: whose devices wrote what it has of a repository. */
   authors?(repo: string): Promise<StoreAuthor[]>;
+  /** Where the store has roles: whether this user's word about facts of others is taken there. */
+  mayReview?(repo: string): Promise<boolean>;
 }
 
 /** What this archive keeps of its remotes: files below `remotes/`, for the user alone. */

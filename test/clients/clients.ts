@@ -12,11 +12,17 @@ export type Client = {
   scripts?: true;
   setUp: (home: string, url: string) => void;
   env: (home: string, url: string) => Record<string, string>;
+  /** A command of its own that is run first. */
+  prepare?: (url: string) => string[];
+  /** Folders that show that it is on a machine, where its first start makes others. */
+  folders?: string[];
   ask: (prompt: string, goOn: boolean) => string[];
   /** Names its files by the minute: a session that is resumed in the same one would lose its file. */
   byMinute?: true;
-  /** It takes what `keepsake install` gives it for hooks; with these arguments it runs them unreviewed. */
+  /** With these arguments it runs hooks that its user did not review. */
   trustsHooks?: string[];
+  /** It goes on before its servers are connected: its model hears with a later request of the same prompt. */
+  connectsLate?: true;
   /** Resumes only in a terminal of its own: how it is started there. Where there is no tmux, every prompt is a session. */
   inTerminal?: (home: string) => string[];
 };
@@ -35,7 +41,6 @@ function newestIn(folder: string): string {
 export const CLIENTS: Client[] = [
   {
     agent: 'qwen',
-    trustsHooks: [],
     npm: '@qwen-code/qwen-code',
     version: '0.15.10',
     command: 'qwen',
@@ -100,7 +105,6 @@ export const CLIENTS: Client[] = [
   },
   {
     agent: 'gemini',
-    trustsHooks: [],
     byMinute: true,
     npm: '@google/gemini-cli',
     version: '0.61.0',
@@ -163,6 +167,7 @@ export const CLIENTS: Client[] = [
   },
   {
     agent: 'kimi',
+    folders: ['.kimi-code'],
     npm: '@moonshot-ai/kimi-code',
     version: '2.1.0',
     command: 'kimi',
@@ -178,6 +183,7 @@ export const CLIENTS: Client[] = [
   },
   {
     agent: 'grok',
+    connectsLate: true,
     npm: '@xai-official/grok',
     version: '1.0.41',
     command: 'grok',
@@ -192,6 +198,11 @@ export const CLIENTS: Client[] = [
   },
   {
     agent: 'cline',
+    prepare: (url) => [
+      'auth',
+      'openai-compatible',
+      ...['--apikey', 'x', '--baseurl', `${url}/v1`, '--modelid', 'fake-model'],
+    ],
     inTerminal: (home) => [
       '-P',
       'openai-compatible',

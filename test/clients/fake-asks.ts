@@ -14,11 +14,12 @@ type Tool = { name: string; schema: Json };
 type Turn = { role: string; text: string; isResult: boolean };
 
 const RUN = /RUN:(.+?):END/s;
+const ADDED = /^\s*<(?:system-reminder>|hook_context\b|hook_result\b)/;
 const SHELL = /shell|bash|exec|command|terminal/i;
 
 export function askedOf(json: Json): Asked {
   // What a client adds behind the words of its user is no turn.
-  const turns = turnsOf(json).filter(({ text, isResult }) => isResult || !/^\s*<system-reminder>/.test(text));
+  const turns = turnsOf(json).filter(({ text, isResult }) => isResult || !ADDED.test(text));
   const tools = toolsOf(json);
   const last = turns.at(-1);
   const isOwn = (turn: Turn) => turn.role === 'user' && !turn.isResult && /\b(?:ask|RUN:)/.test(turn.text);

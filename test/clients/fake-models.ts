@@ -14,8 +14,10 @@ export class FakeModels {
   readonly told: Told[] = [];
   /** What clients sent, as it came. */
   readonly asked: string[] = [];
-  /** Done once, before the next answer: the client waits meanwhile. */
+  /** Done once, before the next answer to its user: the client waits meanwhile. */
   meanwhile: (() => Promise<void>) | undefined;
+  /** When that is done. */
+  done: Promise<void> | undefined;
   /** Paths that nobody answers here. */
   readonly unanswered = new Set<string>();
   readonly #server: Server;
@@ -44,6 +46,13 @@ export class FakeModels {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  async #whileWaiting(): Promise<void> {
+    const { meanwhile } = this;
+    this.meanwhile = undefined;
+    if (meanwhile) this.done = meanwhile();
+    await this.done;
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((done) => this.#server.close(done));
@@ -51,9 +60,6 @@ export class FakeModels {
 
   async #answer(request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
     this.asked.push(body);
-    const { meanwhile } = this;
-    this.meanwhile = undefined;
-    await meanwhile?.();
     const path = (request.url ?? '').split('?')[0] ?? '';
     const answer = ANSWERS.find(([end]) => end.test(path))?.[1];
     if (!answer) {
@@ -62,6 +68,7 @@ export class FakeModels {
     }
     const json = JSON.parse(body || '{}') as Json;
     const asked = askedOf(json);
+    if (!asked.isAside) await this.#whileWaiting();
     const number = ++this.#count;
     const text = asked.isAside ? 'A title' : `Answer ${number} to ${asked.prompt.slice(0, 40)}`;
     if (!asked.isAside) {

@@ -1,34 +1,128 @@
-// `npm run clients [hooks] [AGENT...]`: the real clients of other agents, offline, and how much of what they wrote is read.
-import { CLIENTS } from './clients.ts';
+// `npm run clients [hooks | readers] [AGENT...]`: the real clients of other agents, offline, and how much of what they wrote is read.
+import type { Agent } from '../../src/core/model/agent.ts';
+import { claudeClient } from '../e2e/claude-client.ts';
+import { MEMORY_WRITERS, WRITERS } from '../made/agent-sessions.ts';
+import type { Happening } from '../made/happening.ts';
+import { CLIENTS, type Client } from './clients.ts';
+import { parseSpeed, readSpeed } from './read-speed.ts';
+import { readerSizes } from './reader-sizes.ts';
 import { bringClient, tryClient } from './try-client.ts';
 import { tryHooks } from './try-hooks.ts';
 
+const WIDTHS = [14, 9];
+const LONG_SESSION: Happening[] = Array.from({ length: 40 }, (_, at): Happening[] => [
+  { kind: 'ask', text: `Why is basket ${at} empty after the login of a customer?` },
+  {
+    kind: 'answer',
+    text: `The cookie of basket ${at} is gone: \`src/basket-${at}.ts\` deletes it before it is read.`,
+  },
+  {
+    kind: 'run',
+    command: `npm test -- basket-${at}`,
+    output: `${at} passed\n`.repeat(40),
+    fails: at % 5 === 0,
+  },
+]).flat();
 const [first, ...rest] = process.argv.slice(2);
 const asked = first === 'hooks' ? rest : process.argv.slice(2);
 let failed = 0;
 if (first === 'hooks') await hooks();
+else if (first === 'readers') readers();
 else await sessions();
 process.exitCode = failed > 0 ? 1 : 0;
 
-/** A rule that was said to Claude Code reaches the others, and no word of it becomes their user's. */
+/** What is said to one agent is known to the next that starts, and no word of it becomes its user's. */
 async function hooks(): Promise<void> {
-  for (const client of CLIENTS.filter(({ trustsHooks }) => trustsHooks)) {
-    if (asked.length > 0 && !asked.includes(client.agent)) continue;
-    const brought = bringClient(client);
-    if (typeof brought === 'string') {
-      console.log(`${client.agent.padEnd(9)} ${brought}`);
-      continue;
-    }
-    const { agent, version, isHeard, yours, left } = await tryHooks(client, brought);
-    if (!isHeard || yours.length !== 1 || left.length > 0) failed++;
-    console.log(
-      `${agent.padEnd(9)} ${version.padEnd(10)} rule of Claude Code ${isHeard ? 'heard' : 'NOT HEARD'}; yours: ${JSON.stringify(yours)}; of the rule in its session: ${left.length}`,
+  const claude = claudeClient();
+  if ('missing' in claude) {
+    console.log(claude.missing);
+    failed++;
+    return;
+  }
+  table([
+    'agent',
+    'version',
+    'hears Claude Code',
+    'heard by Claude Code',
+    'hears itself',
+    'its words',
+    'yours',
+    'left by uninstall',
+  ]);
+  await eachClient(async (client, brought) => {
+    const { version, heardOfClaude, heardByClaude, heardItself, yours, left, changed } = await tryHooks(
+      client,
+      brought,
+      claude.path,
     );
+    const isGood =
+      heardByClaude !== 'NO' &&
+      yours.every((text) => !text.includes('pnpm')) &&
+      left.length === 0 &&
+      changed.length === 0;
+    if (!isGood || [heardOfClaude, heardItself].includes('NO')) failed++;
+    table([
+      client.agent,
+      version,
+      heardOfClaude,
+      heardByClaude,
+      heardItself,
+      `${left.length} left`,
+      `${yours.length}`,
+      changed.join(', ') || 'nothing',
+    ]);
+  });
+}
+
+/** All that the clients wrote is read once, and reading changes nothing of theirs. */
+async function sessions(): Promise<void> {
+  table([
+    'agent',
+    'version',
+    'sessions',
+    'messages',
+    'calls',
+    'read once',
+    'ms a MB',
+    'lines',
+    'changed by reading',
+  ]);
+  const lines = new Map(readerSizes().map(({ agent, reader, finder }) => [agent, reader + finder]));
+  await eachClient(async (client, brought) => {
+    const trial = await tryClient(client, brought);
+    const { agent, version, said, calls, readOnce, missed, changed } = trial;
+    if (missed.length > 0 || changed.length > 0 || trial.sessions !== trial.wantedSessions) failed++;
+    const share = `${readOnce} of ${said + calls}`;
+    const speed = trial.millisOfMb.toFixed(0);
+    table([
+      agent,
+      version,
+      trial.sessions,
+      said,
+      calls,
+      share,
+      speed,
+      lines.get(client.agent) ?? '',
+      changed.join(', ') || 'nothing',
+    ]);
+    for (const it of missed) console.log(`          ${it}`);
+  });
+}
+
+/** Every reader, those without a client from npm, too: its size, and its speed on a session as the agent writes it. */
+function readers(): void {
+  table(['agent', 'reader', 'finder', 'ms a MB', 'JSON.parse']);
+  for (const { agent, reader, finder } of readerSizes()) {
+    const write = Object.entries({ ...WRITERS, ...MEMORY_WRITERS }).find(([it]) => it === agent)?.[1];
+    const made = write?.(LONG_SESSION).map((line) => Buffer.from(JSON.stringify(line)));
+    const [speed, parse] = made ? [readSpeed(agent as Agent, made), parseSpeed(made)] : [];
+    table([agent, reader, finder, speed?.toFixed(0) ?? '', parse?.toFixed(0) ?? '']);
   }
 }
 
-async function sessions(): Promise<void> {
-  console.log('agent     version    sessions  messages  calls  read once  ms a MB  changed by reading');
+async function eachClient(
+  work: (client: Client, brought: { path: string; version: string }) => Promise<void>,
+) {
   for (const client of CLIENTS.filter(({ agent }) => asked.length === 0 || asked.includes(agent))) {
     const brought = bringClient(client);
     if (typeof brought === 'string') {
@@ -36,26 +130,7 @@ async function sessions(): Promise<void> {
       continue;
     }
     try {
-      const {
-        agent,
-        version,
-        sessions,
-        wantedSessions,
-        said,
-        calls,
-        readOnce,
-        missed,
-        bytes,
-        millis,
-        changed,
-      } = await tryClient(client, brought);
-      const share = `${readOnce} of ${said + calls}`;
-      const speed = Math.round(millis / (bytes / 1e6));
-      console.log(
-        `${agent.padEnd(9)} ${version.padEnd(10)} ${String(sessions).padEnd(9)} ${String(said).padEnd(9)} ${String(calls).padEnd(6)} ${share.padEnd(10)} ${String(speed).padEnd(8)} ${changed.length === 0 ? 'nothing' : changed.join(', ')}`,
-      );
-      if (missed.length > 0 || changed.length > 0 || sessions !== wantedSessions) failed++;
-      for (const it of missed) console.log(`          ${it}`);
+      await work(client, brought);
     } catch (error) {
       failed++;
       console.log(
@@ -63,4 +138,12 @@ async function sessions(): Promise<void> {
       );
     }
   }
+}
+
+function table(cells: readonly (string | number)[]): void {
+  console.log(
+    cells
+      .map((cell, at) => (at === cells.length - 1 ? `${cell}` : `${cell}`.padEnd(WIDTHS[at] ?? 12)))
+      .join(' '),
+  );
 }

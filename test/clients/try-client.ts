@@ -1,17 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { readL1 } from '../../src/app/find/read-l1.ts';
-import { allSessions } from '../../src/app/find/sessions.ts';
+import { originalName } from '../../src/app/find/session-ref.ts';
+import { allSessions, type SessionRow } from '../../src/app/find/sessions.ts';
 import { sync } from '../../src/app/sync/sync.ts';
+import type { World } from '../../src/app/world.ts';
 import { agentPlaces } from '../../src/config/agent-places.ts';
 import type { L1Line } from '../../src/core/model/l1.ts';
 import { makeWorld } from '../made/world.ts';
 import type { Client } from './clients.ts';
+import { endDaemons } from './end-daemons.ts';
 import { FakeModels } from './fake-models.ts';
+import { changedBetween, hashes } from './file-hashes.ts';
 import { hasTmux, inTerminal } from './in-terminal.ts';
+import { readSpeed } from './read-speed.ts';
+import { spawn } from './spawn-client.ts';
 
 /** What a client did and what Keepsake read of it. */
 export type Trial = {
@@ -24,8 +29,8 @@ export type Trial = {
   calls: number;
   readOnce: number;
   missed: string[];
-  bytes: number;
-  millis: number;
+  /** Milliseconds of CPU for a MB of what it wrote. */
+  millisOfMb: number;
   /** Files of the client that reading changed, added or took away: after its end, and while it waited for an answer. */
   changed: string[];
 };
@@ -36,6 +41,8 @@ const PROMPTS = [
   ['ask one and RUN:echo hello:END', false],
   ['ask two and RUN:exit 3:END', true],
 ] as const;
+
+const MOST_LOOKS = 20;
 
 /** Brings a client from npm into a cache outside the repository; a sentence where it can't be had. */
 export function bringClient({
@@ -93,18 +100,8 @@ export async function tryClient(
       PATH: [dirname(process.execPath), PATH].join(delimiter),
     };
     const run = (args: string[]) => spawn(path, args, { cwd: work, env });
-    if (client.agent === 'cline')
-      await run([
-        'auth',
-        'openai-compatible',
-        '--apikey',
-        'x',
-        '--baseurl',
-        `${services.url}/v1`,
-        '--modelid',
-        'fake-model',
-      ]);
-    let whileRunning: string[] = [];
+    if (client.prepare) await run(client.prepare(services.url));
+    let whileRunning: string[] | undefined;
     for (const [prompt, goOn] of PROMPTS) {
       if (goOn && client.byMinute) await nextMinute();
       if (goOn)
@@ -120,11 +117,13 @@ export async function tryClient(
         });
       else await run(client.ask(prompt, goOn));
     }
+    await services.done;
     // A client may leave a process behind that still writes.
     endDaemons(home);
     await new Promise((done) => setTimeout(done, 1000));
     const trial = await readBack(client, { version, home, told: services.told });
-    return { ...trial, changed: [...trial.changed, ...whileRunning.map((name) => `${name} (running)`)] };
+    const running = whileRunning?.map((name) => `${name} (running)`) ?? ['it was not read while it ran'];
+    return { ...trial, changed: [...trial.changed, ...running] };
   } finally {
     await services.stop();
     endDaemons(home);
@@ -141,9 +140,7 @@ async function readRunning(home: string): Promise<string[]> {
   const world = makeWorld();
   try {
     world.places.agents = agentPlaces({ home, cwd: home }, { HOME: home });
-    // What the client still writes by itself is over by then.
-    await new Promise((done) => setTimeout(done, 1500));
-    const before = hashes(home);
+    const before = await quietHashes(home);
     await sync(world);
     return changedBetween(before, hashes(home));
   } finally {
@@ -151,22 +148,16 @@ async function readRunning(home: string): Promise<string[]> {
   }
 }
 
-function changedBetween(before: Map<string, string>, after: Map<string, string>): string[] {
-  return [...new Set([...before.keys(), ...after.keys()])].filter((it) => before.get(it) !== after.get(it));
-}
-
-export async function spawn(
-  path: string,
-  args: string[],
-  options: { cwd: string; env: Record<string, string> },
-): Promise<void> {
-  const { spawn: start } = await import('node:child_process');
-  const child = start(path, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (some: Buffer) => (said += some.toString()));
-  const status = await new Promise((done) => child.on('exit', done));
-  if (status !== 0) throw new Error(`${path} ${args.join(' ')} ended with ${status}: ${said.slice(-2000)}`);
+/** Once the client itself writes nothing any more. */
+async function quietHashes(home: string): Promise<Map<string, string>> {
+  let before = hashes(home);
+  for (let times = 0; times < MOST_LOOKS; times++) {
+    await new Promise((done) => setTimeout(done, 1500));
+    const after = hashes(home);
+    if (changedBetween(before, after).length === 0) return after;
+    before = after;
+  }
+  return before;
 }
 
 async function nextMinute(): Promise<void> {
@@ -186,9 +177,7 @@ async function readBack(
     const later = Date.now() + 3_600_000;
     world.clock = { ...world.clock, millis: () => later };
     const before = hashes(home);
-    const started = performance.now();
     await sync(world);
-    const millis = performance.now() - started;
     const after = hashes(home);
     const rows = (await allSessions(world)).filter((row) => row.metadata.agent === agent);
     const lines: L1Line[] = [];
@@ -206,6 +195,9 @@ async function readBack(
     const missed = wanted
       .filter((it) => times(it) !== 1)
       .map((it) => `${it.join(': ')} (${times(it)} times)`);
+    const work = realpathSync(join(home, 'work'));
+    for (const { folder } of rows)
+      if (folder !== work) missed.push(`a session in ${folder} instead of ${work}`);
     const failed = lines.filter((line) => line.role === 'tool' && line.result !== undefined).length;
     if (failed !== 1) missed.push(`${failed} failures instead of 1`);
     return {
@@ -217,8 +209,7 @@ async function readBack(
       calls: wanted.filter(([role]) => role === 'Bash').length,
       readOnce: wanted.filter((it) => times(it) === 1).length,
       missed,
-      bytes: rows.reduce((sum, row) => sum + row.originalBytes, 0),
-      millis,
+      millisOfMb: readSpeed(agent, linesOf(world, rows)),
       changed: changedBetween(before, after),
     };
   } finally {
@@ -226,35 +217,18 @@ async function readBack(
   }
 }
 
+/** What its sessions were archived as. */
+function linesOf(world: World, rows: SessionRow[]): Buffer[] {
+  return rows.flatMap((row) => {
+    const path = world.archive.originals.path(row.projectId, originalName(row.sessionId));
+    return readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => Buffer.from(line));
+  });
+}
+
 /** A command may put what it was given into quotation marks. */
 function plain(text = ''): string {
   return text.trim().replace(/^"([\s\S]*)"$/, '$1');
-}
-
-function hashes(folder: string, below = '', found = new Map<string, string>()): Map<string, string> {
-  for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
-    const place = join(below, entry.name);
-    if (entry.isDirectory()) hashes(folder, place, found);
-    else if (entry.isFile() && !/\.log$/.test(entry.name))
-      found.set(
-        place,
-        createHash('sha256')
-          .update(readFileSync(join(folder, place)))
-          .digest('hex'),
-      );
-  }
-  return found;
-}
-
-/** A client may leave a process of its own behind: those that were started with this home are ended. */
-function endDaemons(home: string): void {
-  if (process.platform !== 'linux') return;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      if (readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`HOME=${home}`))
-        process.kill(Number(pid));
-    } catch {
-      // Gone meanwhile, or another user's.
-    }
-  }
 }

@@ -1,63 +1,119 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { workSession } from '../made/work.ts';
+import { settled } from '../e2e/settled.ts';
 import type { Client } from './clients.ts';
+import { endDaemons } from './end-daemons.ts';
 import { FakeModels } from './fake-models.ts';
-import { spawn } from './try-client.ts';
+import { changedBetween, hashes } from './file-hashes.ts';
+import { spawn } from './spawn-client.ts';
 
-const RULE = 'From now on always install with pnpm, never npm, in this project.';
-const PROMPT = 'ask which package manager we use here';
 const LAUNCHER = join(import.meta.dirname, '..', '..', 'bin', 'keepsake');
+/** What is said to one agent, and a question to the next. */
+const TO_CLAUDE = 'From now on always install with pnpm, never npm, in this project.';
+const TO_OTHER = 'From now on always run the tests with vitest before you commit.';
+const QUESTION = 'ask which tools we use here';
+const SLOWLY = ' and RUN:sleep 8:END';
 
-/** Of a rule that was said to Claude Code: whether another agent heard it, and what was read of its session as the user's. */
-type HookTrial = { agent: string; version: string; isHeard: boolean; yours: string[]; left: string[] };
+/**
+ * Whether each agent heard what was said to the other before, without a sync in between: at its first start after it, at
+ * its second (a start waits only so long, and on a busy machine the rest is read behind it), or not.
+ */
+type Heard = 'first' | 'second' | 'NO';
 
-/** `keepsake install` into a real client, one prompt, `sync`, `uninstall`. */
+type HookTrial = {
+  agent: string;
+  version: string;
+  /** The rule that was said to Claude Code, in the first request of the other. */
+  heardOfClaude: Heard;
+  /** The other way round. */
+  heardByClaude: Heard;
+  /** By its own next session. */
+  heardItself: Heard;
+  /** What counts as the user's in the session that heard a rule. */
+  yours: string[];
+  /** Words of the rule that were read as part of that session. */
+  left: string[];
+  /** Files that differ after `install` and `uninstall`. */
+  changed: string[];
+};
+
+/** `keepsake install` into two real clients; what is said to one is known to the other when it starts next. */
 export async function tryHooks(
   client: Client,
-  { path, version }: { path: string; version: string },
+  brought: { path: string; version: string },
+  claude: string,
 ): Promise<HookTrial> {
   const services = await FakeModels.start();
   const home = mkdtempSync(join(tmpdir(), `keepsake-hooks-${client.agent}-`));
   const work = join(home, 'work');
   mkdirSync(work);
   try {
-    client.setUp(home, services.url);
-    mkdirSync(join(home, `.${client.agent}`), { recursive: true });
-    const { PATH = '' } = process.env;
     const env = {
       ...client.env(home, services.url),
       HOME: home,
-      PATH: [dirname(process.execPath), PATH].join(delimiter),
+      PATH: [dirname(process.execPath), dirname(claude), process.env.PATH ?? ''].join(delimiter),
+      ANTHROPIC_BASE_URL: services.url,
+      ANTHROPIC_API_KEY: 'sk-ant-fake-dummy',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
     };
+    client.setUp(home, services.url);
+    for (const folder of client.folders ?? [`.${client.agent}`])
+      mkdirSync(join(home, folder), { recursive: true });
     const keepsake = (...args: string[]) => {
       const ran = spawnSync(process.execPath, [LAUNCHER, ...args], { cwd: work, env, encoding: 'utf8' });
       if (ran.status !== 0)
         throw new Error(`keepsake ${args.join(' ')} ended with ${ran.status}: ${ran.stderr}`);
       return ran.stdout;
     };
-    const project = join(home, '.claude', 'projects', work.replace(/[^A-Za-z0-9]/g, '-'));
-    mkdirSync(project, { recursive: true });
-    const steps = [{ you: RULE }, { agent: 'I use pnpm from now on.' }];
-    const text = workSession('first001', steps, '2026-01-05').replaceAll('/srv/shop', work);
-    writeFileSync(join(project, 'first001.jsonl'), text);
-    keepsake('sync');
+    const run = (args: string[]) => spawn(brought.path, args, { cwd: work, env });
+    /** Whether the model was sent these words for a prompt. */
+    const hears = async (words: string, ask: () => Promise<void>): Promise<Heard> => {
+      for (const start of ['first', 'second'] as const) {
+        const before = services.asked.length;
+        await ask();
+        if (services.asked.slice(before).some((body) => body.includes(words))) return start;
+        await settled(join(home, '.claude-memory'));
+      }
+      return 'NO';
+    };
+    const other = (prompt: string) => () =>
+      run([...client.ask(prompt, false), ...(client.trustsHooks ?? [])]);
+    const toClaude = (prompt: string) => () => spawn(claude, ['-p', prompt], { cwd: work, env });
+    const question = client.connectsLate ? QUESTION + SLOWLY : QUESTION;
+    if (client.prepare) await run(client.prepare(services.url));
+    const both = ['--agent', 'claude-code', '--agent', client.agent, '--yes'];
+    const untouched = hashes(home);
     keepsake('install', '--agent', client.agent, '--yes', '--no-sync');
-    await spawn(path, [...client.ask(PROMPT, false), ...(client.trustsHooks ?? [])], { cwd: work, env });
-    const isHeard = services.asked.some((body) => body.includes('always install with pnpm'));
-    keepsake('sync');
-    const found = JSON.parse(
-      keepsake('search', 'package manager', '--agent', client.agent, '--role', 'user', '--json'),
-    );
-    const again = JSON.parse(keepsake('search', 'pnpm', '--agent', client.agent, '--json'));
-    const texts = (hits: { items: { snippet: string; role: string }[] }) =>
-      hits.items.map(({ snippet }) => snippet);
     keepsake('uninstall', '--agent', client.agent, '--yes');
-    return { agent: client.agent, version, isHeard, yours: texts(found), left: texts(again) };
+    const changed = changedBetween(untouched, hashes(home)).filter((it) => !/^\.claude-memory\b/.test(it));
+    keepsake('install', ...both, '--no-sync');
+    await toClaude(TO_CLAUDE)();
+    const heardOfClaude = await hears('always install with pnpm', other(question));
+    await other(TO_OTHER)();
+    const heardByClaude = await hears('always run the tests with vitest', toClaude(QUESTION));
+    const heardItself = await hears('always run the tests with vitest', other(question));
+    keepsake('sync');
+    const found = (...words: string[]): string[] =>
+      JSON.parse(keepsake('search', ...words, '--agent', client.agent, '--json')).items.map(
+        ({ snippet }: { snippet: string }) => snippet,
+      );
+    const yours = found('which tools we use here', '--role', 'user');
+    return {
+      agent: client.agent,
+      version: brought.version,
+      heardOfClaude,
+      heardByClaude,
+      heardItself,
+      yours,
+      left: found('pnpm'),
+      changed,
+    };
   } finally {
     await services.stop();
-    rmSync(home, { recursive: true, force: true });
+    endDaemons(home);
+    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }

@@ -53,6 +53,11 @@ function sayable(agent: Agent, list: Happening[]): Happening[] {
 
 const bytesOf = (lines: object[]) => lines.map((line) => Buffer.from(JSON.stringify(line)));
 
+it("Cline's command names its folder only in the system prompt", () => {
+  const known = bytesOf(WRITERS.cline([{ kind: 'ask', text: 'begin' }])).reduce(identify, { done: false });
+  expect(known.cwd).toBe('/srv/my shop');
+});
+
 describe.each(Object.entries(WRITERS))('sessions of %s', (name, write) => {
   const agent = name as Agent;
 

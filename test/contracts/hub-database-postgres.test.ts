@@ -38,7 +38,9 @@ describe.each(Object.entries(POSTGRES_VERSIONS))('%s supported server', (_, vers
       await database.setRole({ repo: 'r', member: 'm', role: 'reader' });
       await database.setRole({ repo: 'q', member: 'm', role: 'writer' });
       const access = { repo: 'q', member: 'm', token: 't', now: '2026' };
-      await database.append(access, { device: 'd', lane: 'log', seq: 1, id: 'i' }, Buffer.from('x'));
+      await database.append(access, { device: 'd', lane: 'log', seq: 1, id: 'i' }, Buffer.from('x'), {
+        name: 'anna',
+      });
       // The connection of the hub itself, without having said who asks: nothing.
       expect(await client`select * from segment`).toHaveLength(0);
       for (let at = 0; at < 16; at++)

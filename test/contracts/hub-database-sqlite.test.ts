@@ -35,7 +35,7 @@ test('what is deleted is in no byte of the files', async () => {
     await database.setRole({ repo: 'r', member: 'm', role: 'writer' });
     const access = { repo: 'r', member: 'm', token: 't', now: '2026' };
     const place = { device, lane: 'log', seq: 1, id: 'i' };
-    await database.append(access, place, Buffer.from(text.repeat(1000)));
+    await database.append(access, place, Buffer.from(text.repeat(1000)), { name: 'anna' });
     const bytes = () =>
       readdirSync(folder)
         .map((name) => readFileSync(join(folder, name), 'latin1'))

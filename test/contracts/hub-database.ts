@@ -12,6 +12,7 @@ export type DatabaseUnderTest = {
 const NOW = '2026-06-01T10:00:00.000Z';
 const LATER = '2026-06-01T11:00:00.000Z';
 const hex = (text: string) => text.repeat(32).slice(0, 32);
+const ANNA = { name: 'anna' };
 const [REPO, OTHER] = [hex('a'), hex('b')];
 const place = (seq: number, more: Partial<HubSegmentPlace> = {}): HubSegmentPlace => ({
   device: hex('d'),
@@ -61,8 +62,11 @@ export function hubDatabaseContract(label: string, make: () => Promise<DatabaseU
     test('what is appended is read, listed and followed in its order, by others too', async () => {
       const access = await enter('anna', 'writer');
       const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 31) % 256));
-      expect(await it.database.append(access, place(2), bytes)).toEqual({ position: 1, state: 'added' });
-      expect(await it.other.append(access, place(1), Buffer.alloc(0))).toEqual({
+      expect(await it.database.append(access, place(2), bytes, ANNA)).toEqual({
+        position: 1,
+        state: 'added',
+      });
+      expect(await it.other.append(access, place(1), Buffer.alloc(0), ANNA)).toEqual({
         position: 2,
         state: 'added',
       });
@@ -77,35 +81,55 @@ export function hubDatabaseContract(label: string, make: () => Promise<DatabaseU
         ]);
         expect(await database.follow(access, 1, 10)).toHaveLength(1);
         expect(await database.follow(access, 0, 1)).toHaveLength(1);
-        expect(await database.head(access)).toBe(2);
+        expect(await database.head(access)).toEqual({ head: 2, removals: 0 });
       }
       expect(await it.other.authors(access)).toEqual([
         { device: hex('d'), member: access.member, memberName: 'anna' },
       ]);
     });
 
+    test('what is added is in the audit log once, what is not is in none, deletions are counted', async () => {
+      const access = await enter('anna', 'writer');
+      await it.database.setRole({ repo: OTHER, member: access.member, role: 'writer' });
+      const nowhere = { ...access, repo: OTHER };
+      expect(await it.database.append(nowhere, place(1), Buffer.from('x'), ANNA)).toEqual({
+        position: 0,
+        state: 'nowhere',
+      });
+      for (let times = 0; times < 3; times++) await it.other.append(access, place(1), Buffer.from('x'), ANNA);
+      expect(await it.database.audits({ limit: 10 })).toEqual([
+        {
+          ...{ at: NOW, member: 'anna', device: hex('d'), repo: REPO, action: 'push' },
+          detail: `${hex('d')}/log/1-${hex('1')} 1`,
+        },
+      ]);
+      for (let times = 0; times < 2; times++) await it.database.remove(access, place(1));
+      expect(await it.other.head(access)).toEqual({ head: 1, removals: 1 });
+      expect(await it.other.repos()).toEqual([{ id: REPO, name: 'shop', head: 1, removals: 1 }]);
+    });
+
     test('the same segment sent many times at once, to two hubs, has one position', async () => {
       const access = await enter('anna', 'writer');
       const sent = Array.from({ length: 40 }, (_, at) =>
-        (at % 2 ? it.database : it.other).append(access, place(1 + (at % 8)), Buffer.from(`${at % 8}`)),
+        (at % 2 ? it.database : it.other).append(access, place(1 + (at % 8)), Buffer.from(`${at % 8}`), ANNA),
       );
       const positions = new Map<number, Set<number>>();
       for (const [at, { position }] of (await Promise.all(sent)).entries())
         positions.set(at % 8, (positions.get(at % 8) ?? new Set()).add(position));
       expect([...positions.values()].every((set) => set.size === 1)).toBe(true);
       expect([...positions.values()].flatMap((set) => [...set]).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-      expect(await it.database.head(access)).toBe(8);
+      expect((await it.database.head(access)).head).toBe(8);
     });
 
     test('what is deleted is gone, keeps its position, and does not come back', async () => {
       const access = await enter('anna', 'writer');
-      await it.database.append(access, place(1), Buffer.from('secret'));
-      await it.database.append(access, place(2), Buffer.from('other'));
+      await it.database.append(access, place(1), Buffer.from('secret'), ANNA);
+      await it.database.append(access, place(2), Buffer.from('other'), ANNA);
       expect(await it.other.remove(access, place(1))).toBe(true);
       expect(await it.database.remove(access, place(1))).toBe(false);
       expect(await it.database.read(access, place(1))).toBeUndefined();
       expect((await it.database.list(access)).map(({ seq }) => seq)).toEqual([2]);
-      expect(await it.database.append(access, place(1), Buffer.from('secret'))).toEqual({
+      expect(await it.database.append(access, place(1), Buffer.from('secret'), ANNA)).toEqual({
         position: 1,
         state: 'gone',
       });
@@ -115,12 +139,12 @@ export function hubDatabaseContract(label: string, make: () => Promise<DatabaseU
 
     test('nobody gets in without a role, with one of another repository, or with a token that is over', async () => {
       const writer = await enter('anna', 'writer');
-      await it.database.append(writer, place(1), Buffer.from('x'));
+      await it.database.append(writer, place(1), Buffer.from('x'), ANNA);
       const reader = await enter('ben', 'reader');
       const stranger = await enter('carl', undefined);
       const elsewhere = await enter('dora', 'admin', OTHER);
       const calls = (access: HubAccess) => [
-        () => it.database.append(access, place(9), Buffer.from('y')),
+        () => it.database.append(access, place(9), Buffer.from('y'), ANNA),
         () => it.database.remove(access, place(1)),
         () => it.database.head(access),
         () => it.database.follow(access, 0, 10),
@@ -143,13 +167,13 @@ export function hubDatabaseContract(label: string, make: () => Promise<DatabaseU
     test('a role for every repository counts, a token ends at its time', async () => {
       const access = await enter('anna', undefined);
       await it.database.setRole({ repo: '*', member: access.member, role: 'writer' });
-      await it.database.append(access, place(1), Buffer.from('x'));
+      await it.database.append(access, place(1), Buffer.from('x'), ANNA);
       const token = hex('f') + hex('f');
       await it.database.addToken({
         ...{ hash: token, member: access.member, device: '', label: 'ci' },
         ...{ createdAt: NOW, expiresAt: LATER, revokedAt: null },
       });
-      expect(await it.database.head({ ...access, token })).toBe(1);
+      expect((await it.database.head({ ...access, token })).head).toBe(1);
       expect(await it.database.findToken(token, NOW)).toMatchObject({ memberName: 'anna', label: 'ci' });
       await expect(it.database.head({ ...access, token, now: LATER })).rejects.toMatchObject(refused);
       expect(await it.database.findToken(token, LATER)).toBeUndefined();

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -17,21 +18,41 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const ENTRY = join(ROOT, 'dist', 'cli.cjs');
 const LOCK = join(ROOT, 'node_modules', '.keepsake-building');
 
-const checkout = mkdtempSync(join(tmpdir(), 'keepsake-built-'));
+/** One copy for all files of a run (test/run-folder.ts): what Node compiled of it is used by all of them. */
+const run = process.env.KEEPSAKE_TEST_RUN;
+const checkout = run === undefined ? mkdtempSync(join(tmpdir(), 'keepsake-built-')) : join(run, 'built');
 /** Of a copy: a build beside the tests does not pull the program away from under them. */
 export const LAUNCHER = join(checkout, 'bin', 'keepsake');
 
 /** What Node compiled is kept beside it: a home of its own for each test would have it compiled for each. */
 export const COMPILED = join(checkout, 'compiled');
 
+/** What a program finds in its environment, in this home. */
+export function programEnv(home: string): Record<string, string | undefined> {
+  const { PATH } = process.env;
+  return { PATH, HOME: home, TMPDIR: tmpdir(), TZ: 'UTC', NODE_COMPILE_CACHE: COMPILED };
+}
+
 /** For `beforeAll`; what it gives back is for `afterAll`, as vitest has it. */
 export function builtCli(): () => void {
+  if (run !== undefined && existsSync(checkout)) return () => undefined;
   ensureBuilt();
+  const copy = mkdtempSync(`${checkout}-`);
   for (const part of ['bin', 'dist', 'plugin', 'sample'])
-    cpSync(join(ROOT, part), join(checkout, part), { recursive: true });
+    cpSync(join(ROOT, part), join(copy, part), { recursive: true });
   // Other users run it too.
-  chmodSync(checkout, 0o755);
-  return () => rmSync(checkout, { recursive: true, force: true });
+  chmodSync(copy, 0o755);
+  if (run === undefined) rmSync(checkout, { recursive: true });
+  try {
+    renameSync(copy, checkout);
+  } catch (error) {
+    // Another file of the run made its copy meanwhile.
+    if (!existsSync(LAUNCHER)) throw error;
+    rmSync(copy, { recursive: true });
+  }
+  return () => {
+    if (run === undefined) rmSync(checkout, { recursive: true, force: true });
+  };
 }
 
 /** Builds when the sources are newer than the build. Test files run side by side: one builds, the others wait. */

@@ -11,7 +11,7 @@ import { settled } from './settled.ts';
 const client = claudeClient();
 if ('missing' in client) console.warn(`The tests with the real client are left out: ${client.missing}`);
 
-/** 20 for the figure in docs/benchmarks.md. */
+/** 20 for the figure in docs/benchmarks-in-detail.md. */
 const EXITS = Number(process.env.KEEPSAKE_EXITS ?? 3);
 /** A busy machine is meant to be one: nothing here is a measure of time. */
 const TIMEOUT = 300_000 + EXITS * 60_000;

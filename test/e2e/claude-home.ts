@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { LAUNCHER } from './built-cli.ts';
+import { COMPILED, LAUNCHER } from './built-cli.ts';
 import type { FakeModel } from './fake-model.ts';
 import { settled } from './settled.ts';
 
@@ -87,6 +87,7 @@ export class ClaudeHome {
         PATH: [dirname(this.#client), process.env.PATH].join(delimiter),
         HOME: this.path,
         TZ: 'UTC',
+        NODE_COMPILE_CACHE: COMPILED,
         ANTHROPIC_BASE_URL: this.#model.url,
         ANTHROPIC_API_KEY: 'sk-ant-fake-dummy',
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',

@@ -43,5 +43,5 @@ describe.skipIf('missing' in client)('bundles of others beside the real Claude C
     for (const prompt of ['What do I always run before every commit?', 'Which command starts every build?'])
       expect(EVIL.test(await home.ask(prompt)), prompt).toBe(false);
     expect(EVIL.test(start)).toBe(false);
-  }, 300_000);
+  });
 });

@@ -44,7 +44,7 @@ describe.skipIf('missing' in client)('a composition in the real Claude Code', ()
     }
     const { items } = await home.json('compositions');
     expect(items[0].usedInSessions.sort()).toEqual(resumed.map((it) => it.sessionId).sort());
-  }, 120_000);
+  });
 
   test('is no version but a lean copy of one session: all words are there, old output is not, the original is untouched', async () => {
     const before = new Set(home.sessions());
@@ -79,5 +79,5 @@ describe.skipIf('missing' in client)('a composition in the real Claude Code', ()
     const { stdout } = await home.keepsake('show', receipt.sessionId, '--messages');
     expect(stdout).toContain('Which buoys come first?');
     expect(stdout).not.toContain('wait for spring');
-  }, 120_000);
+  });
 });

@@ -42,7 +42,7 @@ function fails(args: string[], status: number, sentence: string | RegExp): strin
 }
 
 test('an unknown command or option suggests the nearest', () => {
-  expect(fails(['sesions'], 2, 'No command "sesions"')).toContain('`keepsake sessions`');
+  expect(fails(['sesions'], 2, 'Unknown command "sesions"')).toContain('`keepsake sessions`');
   fails(['sessions', '--limmit', '3'], 2, '--limit');
   fails(['--nope'], 2, '--nope');
   fails(['show'], 2, 'Missing required argument');
@@ -53,11 +53,11 @@ test('an unknown command or option suggests the nearest', () => {
     '{"ts":"2026-01-05T10:00:00Z","role":"user","text":"Hello."}\n',
   );
   fails(['import', chat], 2, '--project');
-  fails(['import', 'not-there'], 3, 'There is no file or folder');
+  fails(['import', 'not-there'], 3, 'No such file or folder');
   fails(['sessions', '--limit', 'many'], 2, /--limit can't be "many": .*whole number from 1 on\.$/m);
   fails(['sessions', '--after', 'nonsense'], 2, 'cursor');
-  fails(['show', ONE, '--raw', '--l1'], 2, 'Only one of');
-  fails(['register'], 2, 'Give one thing');
+  fails(['show', ONE, '--raw', '--l1'], 2, 'Use only one of');
+  fails(['register'], 2, 'missing session id, path or --all');
 });
 
 test.each(['../../etc/passwd', '__proto__', 'a/b', '..', 'constructor', 'x\u0000y'.replace('\u0000', '%00')])(

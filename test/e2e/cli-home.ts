@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Turn, transcript } from '../made/conversation.ts';
-import { COMPILED, LAUNCHER } from './built-cli.ts';
+import { LAUNCHER, programEnv } from './built-cli.ts';
 
 export type Ran = { status: number | null; stdout: string; stderr: string };
 
@@ -28,7 +28,7 @@ export class CliHome {
     const { status, stdout, stderr } = spawnSync(process.execPath, [LAUNCHER, ...args], {
       cwd,
       encoding: 'utf8',
-      env: { PATH: process.env.PATH, HOME: this.path, TZ: 'UTC', NODE_COMPILE_CACHE: COMPILED, ...env },
+      env: { ...programEnv(this.path), ...env },
       input,
       ...(this.#owner === undefined ? {} : { uid: this.#owner, gid: this.#owner }),
     });

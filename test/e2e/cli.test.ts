@@ -173,8 +173,7 @@ test('projects and exchanges come in pages, and the text says how to go on', () 
     next: null,
   });
   const note = home.run(['sessions', '--limit', '1']).stderr;
-  const [, cursor] =
-    /1 of 2 shown\. Go on with:\s+keepsake sessions --limit 1 --after (\S+)/.exec(note) ?? [];
+  const [, cursor] = /1 of 2 shown\. For more:\s+keepsake sessions --limit 1 --after (\S+)/.exec(note) ?? [];
   expect(home.json('sessions', '--limit', '1', '--after', cursor!).items[0].sessionId).toBe(SHOP);
 });
 
@@ -265,7 +264,7 @@ test('registering again brings back, says so, and is in the history', () => {
   twoProjects();
   home.ok('sync');
   home.ok('unregister', SHOP);
-  expect(home.ok('register', SHOP)).toContain('Archived already');
+  expect(home.ok('register', SHOP)).toContain('Already archived');
   expect(home.json('show', SHOP).registered).toBe(true);
   const [latest] = home.json('history', '--project', 'shop').items;
   expect(latest).toMatchObject({ action: 'register', sessionId: SHOP });
@@ -443,7 +442,7 @@ test('Ctrl-C stops a sync with 130, keeps what was taken in, and the next one go
   child.kill('SIGINT');
   const [status] = await ended;
   expect(status).toBe(130);
-  const [, kept] = /Stopped: (\d+) of 40 kept; run `keepsake sync` to go on\./.exec(errors) ?? [];
+  const [, kept] = /Stopped: (\d+) of 40 archived\. Run `keepsake sync` to continue\./.exec(errors) ?? [];
   expect(Number(kept)).toBeGreaterThan(0);
   expect(home.json('sessions').items).toHaveLength(Number(kept));
   home.ok('sync');

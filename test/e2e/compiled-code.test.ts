@@ -7,7 +7,7 @@ import { CliHome } from './cli-home.ts';
 let remove: () => void;
 beforeAll(() => {
   remove = builtCli();
-}, 120_000);
+});
 afterAll(() => remove());
 
 let home: CliHome;

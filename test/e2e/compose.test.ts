@@ -41,7 +41,7 @@ test('a composition is previewed, made, shown, reused and deleted', () => {
   const reused = home.json('compositions', 'reuse', 'basket', '--budget', '300', '--as', 'short');
   expect(reused.totalTokens).toBeLessThanOrEqual(300);
   expect(home.run(['compositions', 'delete', 'basket']).status).toBe(2);
-  expect(home.ok('compositions', 'delete', 'basket', '--yes')).toContain('taken away');
+  expect(home.ok('compositions', 'delete', 'basket', '--yes')).toContain('Deleted basket');
   expect(home.json('compositions').items.map((row: { name: string }) => row.name)).toEqual(['short']);
 });
 

@@ -31,13 +31,13 @@ test('a session is compressed, read, compared, traced, verified, and a version t
   expect(home.ok('compress', '2222', '--level', 'aggressive')).toMatch(
     /^part1_v001 made: [\d,]+ to [\d,]+ tokens .*\n {2}keepits: 1 preserved, 0 summarised \(threshold 0\.53\)\n/,
   );
-  expect(home.ok('compress', '2222', '--level', 'aggressive')).toMatch(/^part1_v001 stood already/);
+  expect(home.ok('compress', '2222', '--level', 'aggressive')).toMatch(/^part1_v001 already existed/);
   home.ok('compress', '2222', '--preset', 'gentle');
   const markdown = home.ok('versions', '2222', 'v001', '--markdown');
   expect(markdown).toContain(PINNED);
   const { inputTokens, outputTokens } = home.json('versions', '2222', 'v002');
   expect(outputTokens).toBeLessThan(inputTokens / 2);
-  expect(home.ok('diff', '2222', 'v001')).toMatch(/original .* to part1_v001 .* gone, 0 new; /);
+  expect(home.ok('diff', '2222', 'v001')).toMatch(/original .* to part1_v001 .* removed, 0 new; /);
   const at = markdown.split('\n').findIndex((line) => line.includes('integer cents')) + 1;
   const [line] = home.json('blame', '2222', 'v001', String(at)).lines;
   const bytes = readFileSync(file).subarray(...(line.origins[0].bytes as [number, number]));
@@ -47,8 +47,8 @@ test('a session is compressed, read, compared, traced, verified, and a version t
     'part1_v002',
   ]);
   expect(home.ok('search', 'integer cents', '--limit', '1')).toContain('in part1_v001, part1_v002');
-  expect(home.ok('verify', LONG)).toContain('Every byte is as it was.');
-  expect(home.ok('prune', '2222', 'v001', '--dry-run')).toMatch(/v001[\s\S]*would be taken away/);
+  expect(home.ok('verify', LONG)).toContain('Every byte matches.');
+  expect(home.ok('prune', '2222', 'v001', '--dry-run')).toMatch(/v001[\s\S]*would be deleted/);
   expect(home.json('prune', '2222', 'v001', '--dry-run')).toMatchObject({
     dryRun: true,
     versions: ['part1_v001'],

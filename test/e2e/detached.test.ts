@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addWork, waitingWork } from '../../src/adapters/detached/work-queue.ts';
-import { builtCli, LAUNCHER } from './built-cli.ts';
+import { builtCli, LAUNCHER, programEnv } from './built-cli.ts';
 import { ended, HookRuns } from './hook-runs.ts';
 import { settled } from './settled.ts';
 
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was printed
 function keepsake(...args: string[]): any {
-  const env = { PATH: process.env.PATH, HOME: hooks.home, TZ: 'UTC' };
+  const env = programEnv(hooks.home);
   const options = { cwd: hooks.cwd, env, encoding: 'utf8' } as const;
   const ran = spawnSync(process.execPath, [LAUNCHER, ...args, '--json'], options);
   if (ran.status !== 0) throw new Error(`keepsake ${args.join(' ')} ended with ${ran.status}: ${ran.stderr}`);

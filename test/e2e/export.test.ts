@@ -40,7 +40,7 @@ describe('memory in one file', () => {
     expect(to.ok('import', renamed, '--dry-run')).toContain('Would import');
     expect(to.run(['import', '/nope'])).toMatchObject({
       status: 3,
-      stderr: expect.stringContaining('There is no file or folder /nope.'),
+      stderr: expect.stringContaining('No such file or folder: /nope.'),
     });
   });
 

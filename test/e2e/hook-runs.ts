@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Turn, transcript } from '../made/conversation.ts';
-import { LAUNCHER } from './built-cli.ts';
+import { LAUNCHER, programEnv } from './built-cli.ts';
 import { settled } from './settled.ts';
 
 export type HookRan = { status: number | null; stdout: string; stderr: string };
@@ -76,7 +76,7 @@ export class HookRuns {
     execFileSync('mkfifo', [pipe]);
     const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
     const end = openSync(pipe, constants.O_WRONLY);
-    const env = { PATH: process.env.PATH, HOME: this.home, TZ: 'UTC' };
+    const env = programEnv(this.home);
     const child = spawn(process.execPath, program, { cwd: this.cwd, env, stdio: [reader, 'pipe', 'pipe'] });
     spawn(
       'sh',
@@ -96,7 +96,7 @@ export class HookRuns {
   start(text: string, env: Record<string, string | undefined> = {}): ChildProcess {
     const child = spawn(process.execPath, [HOOK], {
       cwd: this.cwd,
-      env: { PATH: process.env.PATH, HOME: this.home, TZ: 'UTC', ...env },
+      env: { ...programEnv(this.home), ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     child.stdin?.on('error', () => undefined);

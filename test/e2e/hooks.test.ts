@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mounted } from '../faults/mounted.ts';
-import { builtCli, LAUNCHER } from './built-cli.ts';
+import { builtCli, LAUNCHER, programEnv } from './built-cli.ts';
 import { HookRuns } from './hook-runs.ts';
 
 const A = '11111111-1111-4111-8111-111111111111';
@@ -40,7 +40,7 @@ afterEach(() => hooks.remove());
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was printed
 function keepsake(...args: string[]): any {
-  const env = { PATH: process.env.PATH, HOME: hooks.home, TZ: 'UTC' };
+  const env = programEnv(hooks.home);
   const ran = spawnSync(process.execPath, [LAUNCHER, ...args, '--json'], {
     cwd: hooks.cwd,
     env,
@@ -164,7 +164,7 @@ describe('whatever is wrong, a hook answers nothing and ends with 0', () => {
           expect(await hooks.run(event, A, { source: 'resume' }, archive)).toEqual(quiet);
         rmSync(join(disk, 'filler'));
         expect(await hooks.run('SessionEnd', A, {}, archive)).toEqual(quiet);
-        const env = { PATH: process.env.PATH, HOME: hooks.home, ...archive };
+        const env = { ...programEnv(hooks.home), ...archive };
         const ran = spawnSync(process.execPath, [LAUNCHER, 'verify', '--json'], { env, encoding: 'utf8' });
         expect(JSON.parse(ran.stdout).passed).toBe(true);
       }),

@@ -14,7 +14,7 @@ beforeAll(async () => {
   hooks = new HookRuns();
   me = await archiveSaying('mine', 'From now on always use pnpm here.');
   texts = await importHostile(me);
-}, 300_000);
+});
 afterAll(async () => {
   hooks.remove();
   await me.remove();
@@ -34,7 +34,7 @@ test('after a hundred hostile bundles and chats the hooks inject only what this 
   expect(start).toContain('pnpm');
   expect(start).not.toMatch(EVIL);
   expect(await injected('SessionStart', SESSION, { source: 'compact' })).not.toMatch(EVIL);
-}, 120_000);
+});
 
 test('no prompt brings words of others, not even their own', async () => {
   const own = { prompt: 'Which package manager do we use here, pnpm?' };
@@ -45,4 +45,4 @@ test('no prompt brings words of others, not even their own', async () => {
     const prompt = `What was it again: ${text.replaceAll('##', '')}`;
     expect(await injected('UserPromptSubmit', session, { prompt }), text).not.toMatch(EVIL);
   }
-}, 300_000);
+});

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { once } from '../../src/core/text/once.ts';
 import { moduleState } from '../made/module-state.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -88,6 +89,7 @@ describe('who may import whom', () => {
     const tree = mkdtempSync(join(scratch, 'tree-'));
     const parts = [
       'src',
+      'scripts',
       'test/made',
       'test/contracts',
       'package.json',
@@ -116,33 +118,39 @@ describe('who may import whom', () => {
     return { exit: run.status, broken };
   }
 
-  test('the tree as it stands passes', () => {
-    expect(cruise(copyOfTheTree())).toEqual({ exit: 0, broken: [] });
-  });
-
-  test('each rule that is broken is named, and the check fails', () => {
-    const planted: Record<string, string> = {
-      'src/adapters/one/one.ts': `export const one = 1;`,
-      'src/adapters/two/two.ts': `export { one } from '../one/one.ts';`,
-      'src/core/text/reaches-out.ts': `export { one } from '../../adapters/one/one.ts';`,
-      'src/core/text/reads-files.ts': `export { readFileSync } from 'node:fs';`,
-      'src/core/keepit/stage.ts': `export { stage } from '../layers/planted-stage.ts';`,
-      'src/core/layers/planted-stage.ts': `export const stage = 1;`,
-      'src/app/knows-an-adapter.ts': `export { one } from '../adapters/one/one.ts';`,
-      'src/entrypoints/knows-an-adapter.ts': `export { one } from '../adapters/one/one.ts';`,
-      'src/app/circle.ts': `export { other } from './other.ts';`,
-      'src/app/other.ts': `import './circle.ts';\nexport const other = 1;`,
-      'src/app/inject/planted.ts': `export const planted = 1;`,
-      'src/app/find/looks-ahead.ts': `export { planted } from '../inject/planted.ts';`,
-      'src/app/knows-a-room.ts': `export { planted } from './inject/planted.ts';`,
-      'src/app/unlisted/room.ts': `export { other } from '../other.ts';`,
-    };
+  const planted: Record<string, string> = {
+    'src/adapters/one/one.ts': `export const one = 1;`,
+    'src/adapters/two/two.ts': `export { one } from '../one/one.ts';`,
+    'src/core/text/reaches-out.ts': `export { one } from '../../adapters/one/one.ts';`,
+    'src/core/text/reads-files.ts': `export { readFileSync } from 'node:fs';`,
+    'src/core/keepit/stage.ts': `export { stage } from '../layers/planted-stage.ts';`,
+    'src/core/layers/planted-stage.ts': `export const stage = 1;`,
+    'src/app/knows-an-adapter.ts': `export { one } from '../adapters/one/one.ts';`,
+    'src/entrypoints/knows-an-adapter.ts': `export { one } from '../adapters/one/one.ts';`,
+    'src/app/circle.ts': `export { other } from './other.ts';`,
+    'src/app/other.ts': `import './circle.ts';\nexport const other = 1;`,
+    'src/app/inject/planted.ts': `export const planted = 1;`,
+    'src/app/find/looks-ahead.ts': `export { planted } from '../inject/planted.ts';`,
+    'src/app/knows-a-room.ts': `export { planted } from './inject/planted.ts';`,
+    'src/app/unlisted/room.ts': `export { other } from '../other.ts';`,
+  };
+  /** One look at both, which is most of what it takes: all that is broken in what was not planted is wrong in the tree. */
+  const cruised = once(() => {
     const tree = copyOfTheTree();
     for (const [path, text] of Object.entries(planted)) {
       mkdirSync(dirname(join(tree, path)), { recursive: true });
       writeFileSync(join(tree, path), `${text}\n`);
     }
-    const { exit, broken } = cruise(tree);
+    return cruise(tree);
+  });
+  const isPlanted = (finding: string) => Object.hasOwn(planted, finding.slice(0, finding.indexOf(':')));
+
+  test('the tree as it stands passes', () => {
+    expect(cruised().broken.filter((finding) => !isPlanted(finding))).toEqual([]);
+  });
+
+  test('each rule that is broken is named, and the check fails', () => {
+    const { exit, broken } = cruised();
     expect(exit).not.toBe(0);
     expect(broken).toEqual(
       expect.arrayContaining([

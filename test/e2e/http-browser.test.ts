@@ -7,7 +7,7 @@ import { KEY_HEADER } from '../../src/entrypoints/http/page-key.ts';
 import { type Serving, serve } from '../../src/entrypoints/http/serve.ts';
 import { addressOf } from '../../src/entrypoints/http/server-record.ts';
 import { siteAt } from '../../src/entrypoints/http/site.ts';
-import { browserPath, openBrowser } from '../made/browser.ts';
+import { browserPath, openBrowser, PAGE_PATIENCE_MS } from '../made/browser.ts';
 import { makeScenario, type Scenario } from '../made/http-scenario.ts';
 
 const path = browserPath();
@@ -84,6 +84,7 @@ describe.skipIf(path === undefined)('a browser (skipped where there is no Chromi
     await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));
     browser = await openBrowser(path ?? '', ['evil.example', 'rebound.example']);
     context = await browser.newContext();
+    context.setDefaultTimeout(PAGE_PATIENCE_MS);
   });
   afterAll(async () => {
     await browser?.close();

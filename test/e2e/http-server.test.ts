@@ -9,7 +9,7 @@ import { LARGEST_BODY } from '../../src/entrypoints/http/guard.ts';
 import { type Serving, serve } from '../../src/entrypoints/http/serve.ts';
 import { siteAt } from '../../src/entrypoints/http/site.ts';
 import { makeScenario, type Scenario } from '../made/http-scenario.ts';
-import { builtCli, LAUNCHER } from './built-cli.ts';
+import { builtCli, LAUNCHER, programEnv } from './built-cli.ts';
 import { CliHome } from './cli-home.ts';
 
 describe('a server', () => {
@@ -175,11 +175,7 @@ describe('a server', () => {
 });
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('it never came');
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 25));
 }
 
 type ServerInfo = { url: string; port: number; token: string; pid: number; running: boolean };
@@ -204,7 +200,7 @@ describe('keepsake serve', () => {
   const taken = createServer();
   const start = (port: string) =>
     spawn(process.execPath, [LAUNCHER, 'serve', '--json', '--port', port], {
-      env: { PATH: process.env.PATH, HOME: home.path, TZ: 'UTC' },
+      env: programEnv(home.path),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   beforeAll(async () => {
@@ -245,7 +241,7 @@ describe('keepsake serve', () => {
     child.kill('SIGINT');
     expect(await ended).toBe(0);
     expect(existsSync(join(home.archive, 'cache', 'server.json'))).toBe(false);
-    expect(errors).toContain('Ended.');
+    expect(errors).toContain('Stopped.');
     await expect(fetch(info.url)).rejects.toThrow();
   });
 
@@ -276,10 +272,11 @@ describe('keepsake serve', () => {
       const before = shown;
       shown += text;
       // Ctrl-C, once.
-      if (shown.includes('everything else') && !before.includes('everything else'))
-        terminal.stdin.write('\u0003');
+      if (shown.includes('all commands') && !before.includes('all commands')) terminal.stdin.write('\u0003');
     }
-    expect(shown).toMatch(/Keepsake is at http:\/\/127\.0\.0\.1:\d+\/\?token=[\s\S]*What next[\s\S]*Ended\./);
+    expect(shown).toMatch(
+      /Keepsake is at http:\/\/127\.0\.0\.1:\d+\/\?token=[\s\S]*What next[\s\S]*Stopped\./,
+    );
     const listed = spawnSync(SCRIPT, ['-qec', `"${process.execPath}" "${LAUNCHER}" --list`, '/dev/null'], {
       env: { PATH: process.env.PATH, HOME: own.path, TZ: 'UTC', SHELL: '/bin/sh' },
       encoding: 'utf8',

@@ -115,7 +115,7 @@ test('who knows: colleagues by what they worked on', () => {
     ['me', 1],
   ]);
   expect(ben.ok('who', 'linter')).toContain('anna: 1 session');
-  expect(ben.ok('who', 'walrus')).toContain('Nobody is known');
+  expect(ben.ok('who', 'walrus')).toContain('Nobody found');
 });
 
 test('what is sent twice is stored once, and a sync without news sends nothing', () => {

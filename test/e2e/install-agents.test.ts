@@ -38,6 +38,18 @@ const GEMINI = `{
 }
 `;
 
+const KIMI = `default_model = "k2" # mine
+
+[[hooks]]
+event = "Stop"
+command = "say done"
+`;
+const PLUGINS = [
+  ['.config/opencode/plugin/keepsake.js', 'opencode'],
+  ['.pi/agent/extensions/keepsake.ts', 'pi'],
+  ['.cline/plugins/keepsake.js', 'cline'],
+] as const;
+
 let home: CliHome;
 beforeAll(builtCli);
 beforeEach(() => {
@@ -50,6 +62,8 @@ beforeEach(() => {
   put('.factory/AGENTS.md', 'Be kind.');
   put('.config/opencode/opencode.jsonc', '{\r\n  "$schema": "https://opencode.ai/config.json"\r\n}\r\n');
   put('.pi/agent/settings.json', '{}');
+  put('.kimi-code/config.toml', KIMI);
+  put('.cline/data/settings/providers.json', '{}');
 });
 afterEach(() => home.remove());
 
@@ -102,8 +116,27 @@ test('every agent that is here gets its entry by its own conventions, and uninst
   expect(JSON.parse(read('.copilot/mcp-config.json')).mcpServers.keepsake).toMatchObject({
     type: 'local',
     tools: ['*'],
+    args: [expect.any(String), 'mcp'],
   });
-  expect(JSON.parse(read('.cursor/mcp.json')).mcpServers.keepsake.args).toHaveLength(2);
+  const hook = expect.stringContaining('--keepsake-for=copilot');
+  expect(JSON.parse(read('.copilot/hooks/keepsake.json')).hooks).toEqual({
+    SessionStart: [{ hooks: [{ type: 'command', command: hook, timeout: 10 }] }],
+    UserPromptSubmit: [{ hooks: [{ type: 'command', command: hook, timeout: 10 }] }],
+  });
+  const kimi = read('.kimi-code/config.toml');
+  expect(kimi.startsWith(KIMI)).toBe(true);
+  expect(parse(kimi)).toMatchObject({
+    hooks: [
+      { event: 'Stop', command: 'say done' },
+      { event: 'UserPromptSubmit', command: expect.stringContaining('--keepsake-for=kimi'), timeout: 10 },
+    ],
+  });
+  for (const [file, agent] of PLUGINS) expect(read(file)).toContain(`--keepsake-for=${agent}`);
+  expect(JSON.parse(read('.cursor/mcp.json')).mcpServers.keepsake.args.slice(1)).toEqual([
+    'mcp',
+    '--for',
+    'cursor',
+  ]);
   const opencode = read('.config/opencode/opencode.jsonc');
   expect(parseJsonc(opencode).mcp.keepsake).toMatchObject({
     type: 'local',
@@ -141,6 +174,32 @@ test('what was changed since stays: only the entry goes', () => {
   expect(read('.gemini/settings.json')).toContain('// stays');
 });
 
+test('a plugin that was changed since, or was there before, is left to its owner', () => {
+  put('.pi/agent/extensions/keepsake.ts', 'export default () => {};\n');
+  const ran = home.run(['install', '--agent', 'pi', '--agent', 'opencode', '--yes', '--no-sync']);
+  expect(ran.status).toBe(5);
+  expect(ran.stderr).toContain("is not Keepsake's");
+  expect(read('.pi/agent/extensions/keepsake.ts')).toBe('export default () => {};\n');
+  const plugin = '.config/opencode/plugin/keepsake.js';
+  const mine = `${read(plugin)}// mine\n`;
+  put(plugin, mine);
+  const out = home.run(['uninstall', '--agent', 'opencode', '--yes']);
+  expect(out.stderr).toContain('was changed since. Delete it yourself.');
+  expect(read(plugin)).toBe(mine);
+});
+
+test('hooks that Kimi Code wrote anew are found by their command', () => {
+  home.ok('install', '--agent', 'kimi', '--yes', '--no-sync');
+  const { hooks } = parse(read('.kimi-code/config.toml')) as { hooks: { command: string }[] };
+  const inline = hooks.map((it) => `{ event = "Stop", command = ${JSON.stringify(it.command)} }`);
+  put('.kimi-code/config.toml', `hooks = [${inline.join(', ')}]\ndefault_model = "k3"\n`);
+  home.ok('uninstall', '--agent', 'kimi', '--yes');
+  expect(parse(read('.kimi-code/config.toml'))).toEqual({
+    hooks: [{ event: 'Stop', command: 'say done' }],
+    default_model: 'k3',
+  });
+});
+
 test('without --all or a yes only what was asked for is touched; --print touches nothing', () => {
   const before = tree();
   const printed = home.ok('install', '--print');
@@ -149,7 +208,7 @@ test('without --all or a yes only what was asked for is touched; --print touches
     { agent: 'codex', problems: [] },
   ]);
   const { stderr } = home.run(['install', '--yes', '--no-sync']);
-  expect(stderr).toContain('`keepsake install --all` adds Keepsake to them, too.');
+  expect(stderr).toContain('To add Keepsake to them too: `keepsake install --all`.');
   expect(tree()).toEqual(before);
   home.ok('install', '--agent', 'qwen', '--yes', '--no-sync');
   expect(read('.codex/config.toml')).toBe(CODEX);

@@ -27,7 +27,7 @@ test('from sessions to a memory of the project, with nothing written before it i
   expect(home.in(shop, 'summarize', '--print')).toContain(`**Decision:** "${TEA}`);
   expect(readdirSync(shop)).toEqual([]);
   expect(home.in(shop, 'summarize')).toContain(`Saved ${memory('conversations', `${ONE}.md`)}`);
-  expect(home.in(shop, 'summarize')).toContain('Nothing new');
+  expect(home.in(shop, 'summarize')).toContain('No changes');
   expect(home.in(shop, 'synthesize', '--dry-run', '--diff')).toContain('+ # Project Memory');
   expect(existsSync(memory('master.md'))).toBe(false);
   expect(home.in(shop, 'synthesize')).toContain('1 conversation (1 new)');

@@ -23,7 +23,7 @@ afterEach(() => home.remove());
 
 test('words are kept, weighed, listed and let go on the command line', () => {
   const answer = home.run(['keepit', 'add', '1111', '--text', 'Add a basket.', '--weight', 'pinned']);
-  expect(answer.stderr).toMatch(/Take it back with: keepsake keepit remove k_/);
+  expect(answer.stderr).toMatch(/Undo: keepsake keepit remove k_/);
   const [pinned, price] = home.json('keepits', SHOP).items;
   expect([pinned.preset, pinned.added, price.weight]).toEqual(['pinned', true, 0.8]);
   expect(home.json('keepit', 'set', price.markerId, '0.5')).toMatchObject({

@@ -51,7 +51,7 @@ test('a secret is forgotten from stdin, with proof, and nobody is asked where no
 test('a session ages on the command line, and undo takes it back', () => {
   expect(home.ok('decay', 'run', '--dry-run')).toMatch(/make +11111111 +part1 aggressive/);
   expect(home.run(['decay', 'run']).status).toBe(2);
-  expect(home.ok('decay', 'run', '--yes')).toContain('1 version made, 0 taken away');
+  expect(home.ok('decay', 'run', '--yes')).toContain('1 version made, 0 deleted');
   expect(home.ok('stats')).toContain('tiered aggressive (1)');
   expect(home.ok('decay', 'schedule', 'weekly')).toMatch(/schedule +weekly/);
   expect(home.json('decay', 'undo').removed).toHaveLength(1);

@@ -25,8 +25,8 @@ afterEach(() => home.remove());
 
 test('memory is made from sessions, listed, read and found, in the folder of the project', () => {
   expect(home.in(shop, 'memory', 'check')).toContain('1 of 25');
-  expect(home.in(shop, 'memory', 'check', '--now')).toContain('1 entry more');
-  expect(home.in(shop, 'memory', 'check', '--now')).toContain('Nothing new');
+  expect(home.in(shop, 'memory', 'check', '--now')).toContain('Added 1 entry');
+  expect(home.in(shop, 'memory', 'check', '--now')).toContain('up to date');
   expect(home.in(shop, 'memory')).toMatch(/^memory\.md +memory /m);
   expect(home.in(shop, 'memory', 'get', 'memory')).toMatch(
     /^## 2026-01-05_1000 \(local 01-05_1000\) session 11111111 lines 1-2$/m,

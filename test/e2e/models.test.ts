@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { transcript } from '../made/conversation.ts';
 import { FakeModelServer } from '../made/fake-model-server.ts';
 import { honest } from '../made/model-answers.ts';
-import { builtCli, LAUNCHER } from './built-cli.ts';
+import { builtCli, LAUNCHER, programEnv } from './built-cli.ts';
 
 const KEY = 'sk-ant-fake-dummy';
 let fake: FakeModelServer;
@@ -40,9 +40,7 @@ function keepsake(...args: string[]): Promise<Ran> {
 
 function start(args: string[]): { ran: Promise<Ran>; kill: () => void } {
   const env = {
-    PATH: process.env.PATH,
-    HOME: home,
-    TZ: 'UTC',
+    ...programEnv(home),
     ANTHROPIC_BASE_URL: fake.url,
     ANTHROPIC_API_KEY: KEY,
   };
@@ -110,10 +108,10 @@ describe('models on the command line', () => {
     const { items } = JSON.parse(stdout) as { items: { ended: boolean }[] };
     expect(items).toHaveLength(fake.asked.length);
     expect(items.filter(({ ended }) => !ended)).toHaveLength(1);
-    expect((await keepsake('ledger')).stdout).toContain('The cap is 5.00 USD a day.');
+    expect((await keepsake('ledger')).stdout).toContain('The daily cap is 5.00 USD.');
     const once = ['models', 'run', 'concepts', '--model', 'no-such-model', '--project=-srv-shop'];
     expect((await keepsake(...once)).stderr).toContain('no-such-model');
     const pending = await keepsake('models', 'run', '--dry-run', '--project=-srv-shop');
-    expect(pending.stdout).toContain('exchanges: 60 wait for a model.');
+    expect(pending.stdout).toContain('exchanges: 60 waiting for a model.');
   });
 });

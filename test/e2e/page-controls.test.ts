@@ -110,7 +110,7 @@ describe.skipIf(path === undefined)('the controls of the page (skipped where the
     await opened.open(at('overview'));
     await button('Create compression').click();
     const dialog = page.getByRole('dialog', { name: /Create compression/ });
-    const text = dialog.getByRole('region', { name: 'The text it will make' });
+    const text = dialog.getByRole('region', { name: 'Text preview' });
     await text.getByText('How do we round prices?').first().waitFor();
     await dialog.locator('[data-bars]').waitFor();
     const before = await text.innerText();
@@ -119,7 +119,7 @@ describe.skipIf(path === undefined)('the controls of the page (skipped where the
     expect(await axe()).toEqual([]);
     await button('Only what is new', dialog).click();
     await dialog.getByText('Delta: nothing is new since part 1.').waitFor();
-    await dialog.getByText('There is nothing new to compress.').waitFor();
+    await dialog.getByText('Nothing new to compress.').waitFor();
     await button('Everything', dialog).click();
     await button('Model', dialog).click();
     await chooseOption(dialog.getByRole('combobox', { name: 'Model' }), 'haiku');
@@ -140,10 +140,10 @@ describe.skipIf(path === undefined)('the controls of the page (skipped where the
       .getByText(/^Decision \d+: shelves/)
       .first()
       .waitFor();
-    await button('Remember something').click();
-    await page.getByLabel('What to remember').fill('Shelves are oak.');
+    await button('Add fact').click();
+    await page.getByLabel('Fact', { exact: true }).fill('Shelves are oak.');
     await chooseOption(page.getByRole('dialog').getByRole('combobox', { name: 'Project' }), project);
-    await button('Remember', page.getByRole('dialog')).click();
+    await button('Add fact', page.getByRole('dialog')).click();
     const toast = page.getByRole('listitem').filter({ hasText: 'Remembered.' });
     await toast.waitFor();
     const [above, below] = [await page.locator('#content').boundingBox(), await toast.boundingBox()];
@@ -154,12 +154,14 @@ describe.skipIf(path === undefined)('the controls of the page (skipped where the
   });
 
   test('a composition shows skeletons while it is computed', async () => {
+    const seen = Promise.withResolvers<void>();
     await page.route('**/api/memory/compose/preview', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await seen.promise;
       await route.continue();
     });
     await opened.open(`/compositions/new?name=x&sessions=${project}/one`);
     await page.locator('[data-skeleton]').first().waitFor();
+    seen.resolve();
     await page.getByText('up to date').waitFor();
     expect(await page.locator('[data-skeleton]').count()).toBe(0);
     await page.unroute('**/api/memory/compose/preview');
@@ -227,6 +229,49 @@ describe.skipIf(path === undefined)('the controls of the page (skipped where the
     await page.getByText(/^Found \d+ times?:/).waitFor();
     await button('Purge for good').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Purge for good' }).click();
-    await page.getByText('Gone.').waitFor();
+    await page.getByText('Purged.').waitFor();
+  });
+
+  test('author and agent of a search are chosen from what the archive has', async () => {
+    await opened.open('/search?q=mill');
+    await page
+      .getByRole('link', { name: /How is the mill driven/ })
+      .first()
+      .waitFor();
+    await page.locator('summary', { hasText: 'Filters' }).click();
+    await chooseOption(page.getByRole('combobox', { name: 'Agent' }), 'claude-code');
+    await page.waitForURL(/agent=claude-code/);
+    await chooseOption(page.getByRole('combobox', { name: 'Author' }), 'me');
+    await page.waitForURL(/by=me/);
+    await page
+      .getByRole('link', { name: /How is the mill driven/ })
+      .first()
+      .waitFor();
+    await button('Everything').click();
+    await page.waitForURL(/kinds=all/);
+  });
+
+  test('a bar of the timeline is chosen by key; a wrong tab of maintenance is Health', async () => {
+    await opened.open(`/memory/${project}/overview`);
+    const bar = page
+      .getByRole('listbox', { name: /Sessions by/ })
+      .getByRole('option')
+      .first();
+    await bar.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/days=/);
+    expect(await bar.getAttribute('aria-selected')).toBe('true');
+    await opened.open('/maintenance?tab=nonsense');
+    await page.getByRole('link', { name: 'Health', exact: true, includeHidden: false }).waitFor();
+    expect(await page.locator('nav[aria-label=Maintenance] [aria-current=page]').textContent()).toContain(
+      'Health',
+    );
+  });
+
+  test('what a comparison cuts off can be unfolded', async () => {
+    await opened.open(at('compare'));
+    const more = button('Show all');
+    await more.click();
+    expect(await button('Show less').getAttribute('aria-expanded')).toBe('true');
   });
 });

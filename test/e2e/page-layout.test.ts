@@ -41,7 +41,7 @@ describe.skipIf(path === undefined)('the layout of the page (skipped where there
 
   test('home shows what happened lately, what is deleted soon, what needs a decision, and searches everything', async () => {
     await opened.open('/memory');
-    const lately = page.getByRole('region', { name: 'Lately' });
+    const lately = page.getByRole('region', { name: 'Recent sessions' });
     await lately.getByRole('link').first().waitFor();
     await page
       .getByRole('region', { name: 'Deleted soon' })
@@ -50,7 +50,7 @@ describe.skipIf(path === undefined)('the layout of the page (skipped where there
       .waitFor();
     await page
       .getByRole('region', { name: 'Needs a decision' })
-      .getByText(/Nothing|contradicted|your word/)
+      .getByText(/Nothing|contradicted|waiting for/)
       .first()
       .waitFor();
     await page.getByRole('searchbox', { name: 'Search everything' }).fill('half up');

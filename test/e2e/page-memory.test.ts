@@ -69,7 +69,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
 
   test('finds what was said, marks it, narrows it, and leads to the message; the address brings it back', async () => {
     await page.getByRole('link', { name: 'Search', exact: true }).click();
-    await page.getByLabel('Words to look for').fill('oven heated');
+    await page.getByLabel('Search words').fill('oven heated');
     await page.keyboard.press('Enter');
     await page.locator('mark').first().waitFor();
     await page.getByText('Filters', { exact: true }).click();
@@ -79,7 +79,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     const hit = page.locator('article').filter({ hasText: 'How is the oven heated?' }).first();
     await hit.waitFor();
     expect(await page.locator('article').filter({ hasText: 'Agent' }).count()).toBe(0);
-    await page.getByLabel('Words to look for').focus();
+    await page.getByLabel('Search words').focus();
     await page.keyboard.press('ArrowDown');
     expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-hit'))).toBe(true);
     await hit.getByRole('link').first().press('Enter');
@@ -99,7 +99,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await page.keyboard.press('Tab');
     await shows('up to date');
     await page.keyboard.press('Control+Enter');
-    await shows('Give it a name first.');
+    await shows('Enter a name first.');
     await page.getByLabel('Name', { exact: true }).fill('feature x');
     const titles = () => page.locator('[aria-label="Composition timeline"] li').allInnerTexts();
     expect((await titles())[0]).toContain('round');
@@ -113,9 +113,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await expect.poll(async () => (await titles())[0]).toContain('round');
     await chooseOption(page.getByLabel('Version').nth(1), 'part1_v001');
     // The preview waits for the last change, then for the server.
-    await expect
-      .poll(titles, { timeout: 15_000 })
-      .toEqual([expect.anything(), expect.stringContaining('part1_v001')]);
+    await expect.poll(titles).toEqual([expect.anything(), expect.stringContaining('part1_v001')]);
     await shows(/% of a context window of 200,000 tokens/);
     const shown = await page.getByRole('meter', { name: 'Token budget' }).getAttribute('aria-valuetext');
     expect(Number(shown?.split(' ')[0])).toBeLessThanOrEqual(900);
@@ -126,7 +124,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
       .and(page.getByText('Compose', { exact: true }))
       .click();
     await page.waitForURL(/\/compositions\/.+\/text/);
-    await shows('Made of');
+    await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor();
     expect(readdirSync(folder('composed'))).toHaveLength(1);
     const text = read('composed', readdirSync(folder('composed'))[0] ?? '', 'composed.md');
     expect(text).toContain('Money is integer cents.');
@@ -147,12 +145,12 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
 
   test('remembers a fact, corrects it, takes that back, and forgets it for good', async () => {
     await opened.open(`/facts?project=${project}`);
-    await button('Remember something').click();
-    await dialog().getByLabel('What to remember').fill('Always round half to even.');
-    await button('Remember', dialog()).click();
+    await button('Add fact').click();
+    await dialog().getByLabel('Fact', { exact: true }).fill('Always round half to even.');
+    await button('Add fact', dialog()).click();
     const fact = page.locator('article').filter({ hasText: 'half to even' });
     await button('Correct', fact).click();
-    await page.getByLabel('Say it better').fill('Always round half up.');
+    await page.getByLabel('Reword it').fill('Always round half up.');
     await page.keyboard.press('Control+Enter');
     await shows('Always round half up.');
     expect(read('memory', 'facts.json')).toContain('half up');
@@ -216,7 +214,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     const before = master();
     expect(before).toContain('cents');
     await button('Synthesize').click();
-    await dialog().getByText('Change it by hand').click();
+    await dialog().getByText('Edit it before saving').click();
     await dialog()
       .getByLabel('Text of master.md')
       .fill('# Project Memory\n\n## Current Status\n\n- Bread.\n');
@@ -239,8 +237,8 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await link.getByText('from van').waitFor();
     const recorded = ['manifest.json', 'manifest.log'].filter((name) => existsSync(folder(name)));
     expect(recorded.map((name) => read(name)).join()).toContain('the same roads');
-    await button(/Take away the link/, link).click();
-    await button('Take away', dialog()).click();
+    await button(/Delete the link/, link).click();
+    await button('Delete', dialog()).click();
     await link.waitFor({ state: 'detached' });
     await button('Undo').click();
     await link.waitFor();
@@ -305,7 +303,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await shows(/\d created, 0 deleted/);
     expect(readdirSync(folder('summaries', 'three')).some((name) => name.endsWith('.md'))).toBe(true);
     await button('Undo the last run').click();
-    await shows(/removed again/);
+    await shows(/restored, \d+ deleted/);
     expect(
       existsSync(folder('summaries', 'three'))
         ? readdirSync(folder('summaries', 'three')).filter((it) => it.endsWith('.md'))
@@ -313,9 +311,9 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     ).toEqual([]);
     await page.getByRole('link', { name: 'Health' }).click();
     await button('Verify now').click();
-    await shows(/All is as it was/);
+    await shows(/All files are intact/);
     await page.reload();
-    await shows(/All is as it was/);
+    await shows(/All files are intact/);
     await page.getByRole('link', { name: 'Export and import' }).click();
     // Without the browser's own chooser, which nothing can drive, it is a download.
     await page.evaluate(() => Object.assign(window, { showSaveFilePicker: undefined }));
@@ -337,7 +335,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await shows(/Found \d+ times/);
     await button('Purge for good').click();
     await button('Purge for good', dialog()).click();
-    await shows('Gone.');
+    await shows('Purged.');
     expect(read('originals', 'one.jsonl')).not.toContain('wr0ngnumber-4711');
   });
 

@@ -202,7 +202,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
     await page.waitForURL(/messages\?src=\d+/);
     await opened.open('/touched');
     await page.getByLabel('Filter files').fill('no-such-file');
-    await page.getByText('No path has these words.').waitFor();
+    await page.getByText('No paths match.').waitFor();
   });
 
   test('injections are listed by day and session with their budget, and one that did not help can be said so and taken back', async () => {

@@ -62,7 +62,7 @@ describe.skipIf(path === undefined)('the page and remotes (skipped where there i
     await opened.open('/care?tab=remotes');
     const machines = page.getByRole('list', { name: 'Machines of home' });
     await machines.getByText('(this machine): sent nothing yet').waitFor();
-    await page.getByText('waits for approval').waitFor();
+    await page.getByText('waiting for approval').waitFor();
     await button('Preview').click();
     const leaving = page.getByRole('list', { name: 'Leaving to home' });
     await leaving.getByText('1 masked place').waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(path === undefined)('the page and remotes (skipped where there i
     expect(await page.content()).not.toContain(TOKEN);
     await button('Approve').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('waits for approval').waitFor({ state: 'detached' });
+    await page.getByText('waiting for approval').waitFor({ state: 'detached' });
     await button('Sync').click();
     await machines.getByText('(this machine): last sent').waitFor();
     await page.getByRole('list', { name: 'Purges of home' }).getByText('2 of 2 machines confirmed').waitFor();

@@ -46,22 +46,22 @@ describe.skipIf(path === undefined)('the page and a replay (skipped where there 
     await page.getByText('No replay yet.').waitFor();
     await button('Replay').click();
     await page.getByText('Where it would have helped (1)').waitFor();
-    await page.getByText(/Where it would have been wrong or off the point \([1-9]/).waitFor();
+    await page.getByText(/Where it would have been wrong or irrelevant \([1-9]/).waitFor();
     await page.getByText(/^All projects, replayed .*: 3 sessions/).waitFor();
-    await page.getByText('Came again, and memory would not have said it (0)').waitFor();
+    await page.getByText('Repeated, and memory would not have shown it (0)').waitFor();
     const titles = await page.getByRole('heading', { level: 2 }).allTextContents();
     const place = (words: string) => titles.findIndex((title) => title.includes(words));
-    expect(place('wrong or off the point')).toBeLessThan(place('would have helped'));
-    await button(/Taken back/)
+    expect(place('wrong or irrelevant')).toBeLessThan(place('would have helped'));
+    await button(/Contradicted/)
       .first()
       .click();
-    await page.getByRole('link', { name: /the session that would have got it/ }).waitFor();
+    await page.getByRole('link', { name: /the session it would have been added to/ }).waitFor();
     await button(/Repeated instruction/).click();
-    const before = page.getByRole('region', { name: 'Said before' });
-    const again = page.getByRole('region', { name: 'Said again' });
+    const before = page.getByRole('region', { name: 'First time' });
+    const again = page.getByRole('region', { name: 'Repeated' });
     await before.getByText('Done on 2026-01-05.').waitFor();
     await again.getByText('Done on 2026-01-06.').waitFor();
-    await page.getByText('Keepsake would have said it at the start of the session:').waitFor();
+    await page.getByText('Keepsake would have shown this at the start of the session:').waitFor();
     expect(page.url()).toContain('case=rc_');
     // What is open is in the address.
     await page.reload();

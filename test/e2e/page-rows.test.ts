@@ -89,7 +89,7 @@ describe.skipIf(path === undefined)('lists of the page (skipped where there is n
       ['/keepits', 'Keepits', MANY],
       [at('versions', 'short'), 'Versions by part', MANY],
       ['/compositions', 'Compositions', MANY],
-      ['/search?q=basket', 'Hits', 50],
+      ['/search?q=basket', 'Results', 50],
       [`/journal?project=${project}`, 'Pages of the journal', MANY],
       ['/care?tab=history', 'History', MANY],
     ];
@@ -104,10 +104,10 @@ describe.skipIf(path === undefined)('lists of the page (skipped where there is n
   test('keep the row that has the focus: what is typed there stays, however far one scrolls', async () => {
     await opened.open('/facts');
     await page.getByRole('button', { name: 'Correct' }).first().click();
-    await page.getByLabel('Say it better').fill('Half a thought');
+    await page.getByLabel('Reword it').fill('Half a thought');
     const { rows } = await page.evaluate(walkThrough, 'Facts');
     expect(rows).toBe(100);
-    expect(await page.getByLabel('Say it better').inputValue()).toBe('Half a thought');
+    expect(await page.getByLabel('Reword it').inputValue()).toBe('Half a thought');
   });
 });
 

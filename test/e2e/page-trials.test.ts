@@ -95,7 +95,7 @@ describe.skipIf(path === undefined)(
       const row = page.getByRole('link', { name: /v001/ });
       await row.getByText('offline engine').waitFor();
       await row.getByText('for onboarding').waitFor();
-      await page.getByText(/made by the offline engine, for onboarding/).waitFor();
+      await page.getByText(/offline engine, for onboarding/).waitFor();
     });
 
     test('a look before a purge is not called one, and a purge is one row of the history', async () => {
@@ -106,7 +106,7 @@ describe.skipIf(path === undefined)(
       expect(await page.getByText(/Purging/).count()).toBe(0);
       await page.getByRole('button', { name: 'Purge for good' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Purge for good' }).click();
-      await page.getByText(/^Gone\./).waitFor();
+      await page.getByText(/^Deleted\./).waitFor();
       await opened.open('/care?tab=history');
       const rows = page.getByRole('listitem').filter({ has: page.locator('[data-action=purge]') });
       await rows.first().waitFor();

@@ -6,4 +6,4 @@ test('orders of others reach no rule, keepit, CLAUDE.md or injection as a person
   const { attempts, reached } = await tryPoison(3, false);
   expect(attempts).toHaveLength(12);
   expect(reached).toEqual([]);
-}, 300_000);
+});

@@ -37,7 +37,7 @@ beforeAll(() => {
     for (const args of [['share', '--all'], ['approve'], ['sync']]) run(name, ['remote', ...args]);
   }
   cpSync(place, template, { recursive: true });
-}, 120_000);
+});
 afterAll(() => {
   rmSync(root, { recursive: true, force: true });
   cleanUp?.();
@@ -144,5 +144,4 @@ test.each(Array.from({ length: HISTORIES }, (_, index) => index + 1))(
       if (state === 'purged') expect(a.join(), word).not.toContain(word);
     }
   },
-  120_000,
 );

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Step, workSession } from '../made/work.ts';
-import { builtCli, LAUNCHER } from './built-cli.ts';
+import { builtCli, LAUNCHER, programEnv } from './built-cli.ts';
 import { CliHome } from './cli-home.ts';
 
 const DAYS = 60;
@@ -42,7 +42,7 @@ function replayed({ archive }: CliHome): number {
 /** Runs a command until a replay has some sessions, and then ends it so. */
 async function stopped(args: string[], signal: 'SIGINT' | 'SIGKILL') {
   const child = spawn(process.execPath, [LAUNCHER, ...args], {
-    env: { PATH: process.env.PATH, HOME: home.path, TZ: 'UTC' },
+    env: programEnv(home.path),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [output, errors] = ['', ''];
@@ -66,14 +66,14 @@ test('Ctrl-C in the first run: the sessions are listed, nothing is lost, and the
   expect(output).toContain('What next');
   expect(output).not.toContain('What memory would have done');
   const [, reached] =
-    /Stopped: (\d+) of 60 sessions replayed; run `keepsake replay` to go on\./.exec(errors) ?? [];
+    /Stopped: (\d+) of 60 sessions replayed\. Run `keepsake replay` to continue\./.exec(errors) ?? [];
   expect(Number(reached)).toBeGreaterThan(0);
   expect(Number(reached)).toBeLessThan(DAYS);
   expect(home.json('verify')).toMatchObject({ sessions: DAYS, passed: true });
   const next = home.ok();
   expect(next).toContain('What memory would have done for you');
   expect(next.match(/^ {1,2}\d {2}\S/gm)).toHaveLength(3);
-  expect(next.match(/Switch memory on: `keepsake install`/g)).toHaveLength(1);
+  expect(next.match(/Turn memory on: `keepsake install`/g)).toHaveLength(1);
   expect(home.ok()).not.toContain('What memory would have done');
 });
 

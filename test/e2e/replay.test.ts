@@ -29,9 +29,9 @@ afterEach(() => home.remove());
 test('the first run shows what memory would have done, once, with the way to switch it on', () => {
   const first = home.ok();
   expect(first).toContain('What memory would have done for you');
-  expect(first).toContain('You gave an instruction again that an earlier session had.');
+  expect(first).toContain('You repeated an instruction from an earlier session.');
   expect(first).toContain('keepsake install');
-  expect(first).toContain('No case was found in which it would have been wrong or off the point.');
+  expect(first).toContain('Found no case where it would have been wrong or irrelevant.');
   expect(home.ok()).not.toContain('What memory would have done');
 });
 
@@ -69,10 +69,10 @@ test('replay prints figures, the best and the worst cases with their places', ()
   home.ok('sync');
   const text = home.ok('replay');
   expect(text).toMatch(/^2 sessions of 1 project, 2 prompts, 2026-01-05 to 2026-01-06/);
-  expect(text).toMatch(/repeated instructions +1: 1 said before you repeated them/);
+  expect(text).toMatch(/repeated instructions +1: 1 shown before you repeated them/);
   expect(text).toMatch(/used +\d+ of \d+ texts? \(\d+%\)/);
-  expect(text).toMatch(/taken back +0 \(0\.0 per 100 prompts\)/);
-  expect(text).toMatch(/The worst cases\n {2}None was found\./);
+  expect(text).toMatch(/contradicted +0 \(0\.0 per 100 prompts\)/);
+  expect(text).toMatch(/Worst cases\n {2}None found\./);
   const shown = /keepsake show (ex_[0-9a-f]+)/.exec(text)!;
   expect(home.ok('show', shown[1]!)).toContain('src/gen');
 });
@@ -89,7 +89,7 @@ test('replay --json has all cases, and only those sessions that were asked for',
   });
   expect(home.json('replay', '--since', '2026-01-06').figures.sessions).toBe(1);
   expect(home.json('replay', '--since', '2026-01-07').figures.sessions).toBe(0);
-  expect(home.ok('replay', '--since', '2026-01-07')).toContain('No session began on 2026-01-07 or later.');
+  expect(home.ok('replay', '--since', '2026-01-07')).toContain('No session started on or after 2026-01-07.');
   // 10:00 UTC is the next day there already.
   const { stdout } = home.run(['replay', '--since', '2026-01-07', '--json'], { TZ: 'Pacific/Kiritimati' });
   expect(JSON.parse(stdout).figures.sessions).toBe(1);
@@ -125,7 +125,7 @@ test('status counts what became of injections', () => {
   const figures = { injections: 2, known: 2, used: 1, contradicted: 1, unhelpful: 0 };
   expect(home.json('status').injections).toMatchObject(figures);
   expect(home.ok('status')).toMatch(
-    /injections +2 since 2026-01-06: .*1 taken back, 0 marked as not helpful/,
+    /injections +2 since 2026-01-06: .*1 contradicted, 0 marked as not helpful/,
   );
 });
 

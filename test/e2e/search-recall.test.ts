@@ -57,7 +57,7 @@ describe('recall', () => {
       last = tokens;
     }
     expect(home.ok('recall', '--budget', '1')).toMatch(
-      /^\d+ memories in all projects, but none fits in 1 token\. .*\n$/,
+      /^\d+ memories in all projects, but none fits into 1 token\. .*\n$/,
     );
   });
 
@@ -71,14 +71,14 @@ describe('recall', () => {
     expect(JSON.stringify(then)).not.toContain('UTC instants');
     expect(home.json('recall', 'slots', '--as-of', '2020-01-01').pieces).toEqual([]);
     expect(home.ok('recall', 'slots', '--as-of', '2020-01-01')).toMatch(
-      /^Nothing was remembered about slots in .+ by 2020-01-01\. Try a later --as-of\.\n$/,
+      /^Nothing found about slots in .+ as of 2020-01-01\. Try a later --as-of\.\n$/,
     );
   });
 
   test('says in one line that nothing is known', () => {
-    expect(home.ok('recall')).toMatch(/^Nothing is remembered in all projects yet\. [^\n]*\n$/);
+    expect(home.ok('recall')).toMatch(/^Nothing found in all projects\. [^\n]*\n$/);
     expect(home.ok('recall', 'token', 'cache')).toMatch(
-      /^Nothing is remembered about token cache in all projects yet\. [^\n]*\n$/,
+      /^Nothing found about token cache in all projects\. [^\n]*\n$/,
     );
   });
 
@@ -106,7 +106,7 @@ describe('recall', () => {
     const [, ...sections] = home.ok('recall', 'plain', 'words').trimEnd().split('\n## ');
     for (const line of sections.join('\n').split('\n')) {
       expect(line).toMatch(
-        /^$|^>|^(Pinned|What fits|Latest)$|^shop, (session 11111111|concept "[^"]*"|memory\.md), /,
+        /^$|^>|^(Pinned|What fits|Latest)$|^shop, (session 11111111|2026-01-05 10:\d\d|concept "[^"]*"|memory\.md), /,
       );
     }
     expect(sections.join('')).not.toMatch(/<\/system|##keepit|[\u001b\u202e]/);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { builtCli, LAUNCHER } from './built-cli.ts';
+import { builtCli, LAUNCHER, programEnv } from './built-cli.ts';
 import { CliHome } from './cli-home.ts';
 
 const SHOP = '11111111-aaaa-4aaa-8aaa-000000000001';
@@ -54,7 +54,7 @@ function batch(lines: string, ...args: string[]) {
   return spawnSync(process.execPath, [LAUNCHER, 'search', '--batch', ...args], {
     cwd: home.path,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, HOME: home.path, TZ: 'UTC' },
+    env: programEnv(home.path),
     input: lines,
   });
 }
@@ -142,7 +142,7 @@ describe('search', () => {
   });
 
   test('says what to try when nothing is found', () => {
-    expect(home.ok('search', 'token')).toBe('No sessions yet. `keepsake sync` finds them.\n');
+    expect(home.ok('search', 'token')).toBe('No sessions yet. Run `keepsake sync`.\n');
     twoProjects();
     for (const query of ['zanzibar', 'the and of', '🎉', '-token']) {
       const lines = home.ok('search', query).split('\n');

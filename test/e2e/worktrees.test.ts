@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Turn, transcript } from '../made/conversation.ts';
-import { builtCli, LAUNCHER } from './built-cli.ts';
+import { builtCli, LAUNCHER, programEnv } from './built-cli.ts';
 import { HookRuns } from './hook-runs.ts';
 
 const A = '11111111-1111-4111-8111-111111111111';
@@ -47,7 +47,7 @@ async function worked(session: string, cwd: string): Promise<void> {
 const inMain = (event: string, more: object = {}) => hooks.injected(event, B, { cwd: main, ...more });
 
 function keepsake(...args: string[]) {
-  const env = { PATH: process.env.PATH, HOME: hooks.home, TZ: 'UTC' };
+  const env = programEnv(hooks.home);
   return spawnSync(process.execPath, [LAUNCHER, ...args], { cwd: main, env, encoding: 'utf8' });
 }
 
@@ -100,7 +100,7 @@ describe('the projects command', () => {
     const folders = keepsake('projects', 'folders', 'app').stdout;
     expect(folders).toContain(`same remote, a worktree of ${main}`);
     const split = keepsake('projects', 'split', tree).stdout;
-    expect(split).toContain('is a project of its own now');
+    expect(split).toContain('is now a separate project');
     expect(keepsake('projects').stdout.trim().split('\n')).toHaveLength(3);
     const undo = /keepsake (projects join .*)$/m.exec(split)?.[1]?.split(' ') ?? [];
     expect(keepsake(...undo).stdout).toContain('now has 2 folders and 2 sessions');

@@ -1,54 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Manifest } from '../../src/core/model/manifest.ts';
-import { ELSEWHERE, type Life, OLD, SECOND, sessionNamed, TALKING, wordToPurge } from './life.ts';
-
-/** What an act is done to: a life, its records as they are, and a number that no act before it had. */
-export type Scene = { life: Life; n: number; manifests: Manifest[]; purged: string[] };
-
-/** Something that a person or an agent does, and that writes. */
-export type Act = {
-  name: string;
-  /** Refused unless this was done before. */
-  needs?: string;
-  /** What the agent wrote just before. */
-  prepare?(scene: Scene): void;
-  /** A command line, or the input of a hook; undefined: there is nothing of that kind to be done now. */
-  does(scene: Scene): string[] | { hook: string } | undefined;
-  /** Parts of entries that are there once it said that it is done. */
-  adds?(scene: Scene): string[];
-  /** Entries that may go. */
-  takes?(entry: string, scene: Scene): boolean;
-  /** A word that is nowhere once it said that it is done. */
-  forgets?(scene: Scene): string;
-  /** A session whose messages may go. */
-  takesSession?(scene: Scene): string | undefined;
-};
-
-const shop = ({ manifests }: Scene) =>
-  manifests.find(({ displayName, originalPath }) => /shop/.test(displayName + originalPath));
-const fresh = (n: number) => sessionNamed(0x1000 + n);
-const nextToPurge = (scene: Scene) => {
-  for (let n = 0; n < 60; n++) if (!scene.purged.includes(wordToPurge(n))) return wordToPurge(n);
-  return undefined;
-};
-const versionOf = (scene: Scene, session: string) =>
-  shop(scene)?.sessions[session]?.compressions.at(-1)?.versionId;
-const compositionOf = (scene: Scene) =>
-  Object.values(shop(scene)?.compositions ?? {})
-    .map(({ name }) => String(name))
-    .at(-1);
-const factOf = (scene: Scene) => {
-  const edit = shop(scene)?.factEdits?.at(-1) as { factId?: string } | undefined;
-  return edit?.factId;
-};
-const keepitOf = (scene: Scene) => shop(scene)?.sessions[OLD]?.keepitMarkers[scene.n % 8]?.markerId;
-/** One of those that an act of its own made. */
-const spare = (scene: Scene) =>
-  Object.values(shop(scene)?.sessions ?? {}).find(
-    ({ sessionId, registered }) =>
-      registered && sessionId.startsWith('00001') && !scene.purged.includes(sessionId),
-  )?.sessionId;
+import { ELSEWHERE, OLD, SECOND, TALKING } from './life.ts';
+import { REMOTE_ACTS } from './remote-acts.ts';
+import { type Act, compositionOf, factOf, fresh, keepitOf, nextToPurge, spare, versionOf } from './scene.ts';
 
 const hook = (event: string, more: (n: number) => object = () => ({})): Act => ({
   name: `hook ${event}`,
@@ -265,4 +219,5 @@ export const ACTS: Act[] = [
   hook('PreCompact', () => ({ trigger: 'auto' })),
   hook('SessionStart', (n) => ({ source: n % 2 === 0 ? 'startup' : 'resume' })),
   hook('SessionEnd', () => ({ reason: 'exit' })),
+  ...REMOTE_ACTS,
 ];

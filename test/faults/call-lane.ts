@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ACTS, type Act, type Scene } from './acts.ts';
+import { ACTS } from './acts.ts';
 import { isChosen } from './is-chosen.ts';
 import {
   type Before,
@@ -18,6 +18,7 @@ import {
 import { Life } from './life.ts';
 import { makeTemplate } from './make-template.ts';
 import { type Ended, runAct } from './run-act.ts';
+import type { Act, Scene } from './scene.ts';
 import { type Fate, type FileCall, leftOpen, watchFiles } from './watched-files.ts';
 
 /** `every`: one call in so many. `lane` of `lanes`: its share of the acts. */

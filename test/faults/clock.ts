@@ -1,13 +1,14 @@
 import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ACTS, type Scene } from './acts.ts';
+import { ACTS } from './acts.ts';
 import { anyOf, chance } from './chance.ts';
 import { printReport, seedFrom } from './fault-report.ts';
 import { type Broken, brokenAfterSync, brokenSince, lookAt, nothingBroken, sumOf } from './laws.ts';
 import { Life } from './life.ts';
 import { makeTemplate } from './make-template.ts';
 import { runAct } from './run-act.ts';
+import type { Scene } from './scene.ts';
 
 const YEAR_MS = 365.25 * 86_400_000;
 const FARTHEST_YEARS = 40;

@@ -20,7 +20,7 @@ const EVENTS = [
   'SessionEnd',
 ];
 const PURGED = [0, 1, 2].map(wordToPurge);
-const COMPILED = join(tmpdir(), 'keepsake-faults-compiled');
+const COMPILED = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'keepsake-faults-compiled');
 
 export type CrowdReport = { hooks: number; commands: number; refused: string[]; broken: Broken };
 type Ran = { status: number | null; errors: string };

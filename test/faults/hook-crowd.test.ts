@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { builtCli, LAUNCHER } from '../e2e/built-cli.ts';
+import { builtCli, LAUNCHER, programEnv } from '../e2e/built-cli.ts';
 import { ended, HookRuns } from '../e2e/hook-runs.ts';
 import { settled } from '../e2e/settled.ts';
 
@@ -18,7 +18,7 @@ afterEach(() => hooks.remove());
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was printed
 function keepsake(...args: string[]): any {
-  const env = { PATH: process.env.PATH, HOME: hooks.home, TZ: 'UTC' };
+  const env = programEnv(hooks.home);
   const ran = spawnSync(process.execPath, [LAUNCHER, ...args, '--json'], {
     cwd: hooks.cwd,
     env,
@@ -51,7 +51,7 @@ test('the hooks of 50 sessions at once, one in ten killed: nothing is corrupt, a
   expect(items.map((it: { sessionId: string }) => it.sessionId).sort()).toEqual(ids);
   for (const item of items) {
     const kept = spawnSync(process.execPath, [LAUNCHER, 'show', item.sessionId, '--raw'], {
-      env: { PATH: process.env.PATH, HOME: hooks.home },
+      env: programEnv(hooks.home),
     }).stdout;
     expect(kept.equals(readFileSync(hooks.path(item.sessionId)))).toBe(true);
   }

@@ -27,5 +27,4 @@ test.each(['SQLite', 'PostgreSQL'])(
       }
     }
   },
-  300_000,
 );

@@ -1,10 +1,16 @@
 // A hub from the sources on a database, as a process that can be killed: prints its address.
 import { randomBytes } from 'node:crypto';
+import { flushCompileCache } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { systemClock } from '../../src/adapters/clock/system-clock.ts';
 import { openPostgresHub } from '../../src/adapters/hub-database/open-postgres-hub.ts';
 import { zstdPacking } from '../../src/adapters/remotes/zstd-packing.ts';
 import { openHub } from '../../src/app/hub/hub.ts';
+import { siteAt } from '../../src/entrypoints/http/site.ts';
+import { Replicas } from '../../src/entrypoints/hub/replicas.ts';
 import { serveHub } from '../../src/entrypoints/hub/serve-hub.ts';
+import { openReplicas } from '../../src/open-replicas.ts';
 
 const [address = '', port = '0'] = process.argv.slice(2);
 const hub = await openHub({
@@ -14,9 +20,12 @@ const hub = await openHub({
   packing: zstdPacking,
 });
 const many = 1_000_000;
+const cache = join(tmpdir(), `keepsake-hub-instance-${process.ppid}`);
 const serving = await serveHub(
   {
     hub,
+    replicas: new Replicas(hub, await openReplicas(cache, hub.key.toString('hex'))),
+    site: siteAt(cache),
     limits: { requestsPerMinute: many, megabytesPerMinute: many, mistakesPerMinute: many },
     version: '0.0.0',
     log: () => undefined,
@@ -24,4 +33,6 @@ const serving = await serveHub(
   },
   { host: '127.0.0.1', port: Number(port) },
 );
+// It is killed, and an end is when Node would keep what it compiled.
+flushCompileCache();
 console.log(serving.address);

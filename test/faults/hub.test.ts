@@ -4,4 +4,4 @@ import { runHub } from './hub.ts';
 // The long form: `npm run faults -- hub 100`.
 test('the database and one of two hubs killed under 8 writers: nothing acknowledged is lost or renumbered, a follower misses nothing', async () => {
   expect(await runHub(['4'])).toBe(true);
-}, 120_000);
+});

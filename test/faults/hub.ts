@@ -41,7 +41,8 @@ export async function runHub([kills = '10']: string[]): Promise<boolean> {
     const reader = await testMember(at, 'follower', 'reader');
     const written: Written[] = [];
     const writing = members.map((member) => write(member, instances, written, state));
-    const following = follow(reader, instances, state);
+    const writers = { isOver: false };
+    const following = follow(reader, instances, writers);
     for (let kill = 0; kill < Number(kills); kill++) {
       await pause(BETWEEN_KILLS_MS);
       if (kill % 2 === 0) await server.killAndRestart();
@@ -50,6 +51,7 @@ export async function runHub([kills = '10']: string[]): Promise<boolean> {
     await pause(BETWEEN_KILLS_MS);
     state.isOver = true;
     await Promise.all(writing);
+    writers.isOver = true;
     const seen = await following;
     const stored = await follow(reader, instances, { isOver: true });
     return report(Number(kills), written, { seen, stored });
@@ -110,10 +112,12 @@ async function follow(
   const seen: Seen[] = [];
   for (let turn = 0; ; turn++) {
     const after = seen.at(-1)?.position ?? 0;
+    // Asked before the request: what a writer stores after it is not in the answer.
+    const isLast = state.isOver;
     const answer = await ask(`${instances[turn % 2]!.address}/v1/r/${REPO}/log?after=${after}`, token);
     const items = answer?.items as Seen[] | undefined;
     seen.push(...(items ?? []));
-    if (items?.length === 0 && state.isOver) return seen;
+    if (items?.length === 0 && isLast) return seen;
     if (items === undefined || items.length === 0) await pause(PATIENCE_MS);
   }
 }

@@ -1,5 +1,6 @@
 // A process that fills the index until it is killed or done, and says on stdout what was acknowledged.
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { openSearchIndex } from '../../src/adapters/index-sqlite/open-search-index.ts';
 import { Fault } from '../../src/core/model/fault.ts';
 import { indexUpdate } from '../made/index-update.ts';
@@ -47,6 +48,8 @@ async function write(path: string, lane: string, rounds: number, mostLines: numb
 }
 
 if (import.meta.main) {
+  // It is killed, and an end is when Node would keep what it compiled.
+  flushCompileCache();
   const [path = '', lane = '', rounds = '0', mostLines = '10'] = process.argv.slice(2);
   await write(path, lane, Number(rounds), Number(mostLines));
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ACTS, type Act, type Scene } from './acts.ts';
+import { ACTS } from './acts.ts';
 import { anyOf, chance } from './chance.ts';
 import { printReport, seedFrom } from './fault-report.ts';
 import {
@@ -17,13 +17,19 @@ import {
 import { Life } from './life.ts';
 import { makeTemplate } from './make-template.ts';
 import { LANES } from './run-lanes.ts';
+import type { Act, Program, Scene } from './scene.ts';
 
 const ROOT = process.env.FAULT_PROGRAM ?? join(import.meta.dirname, '..', '..');
-const COMPILED = join(tmpdir(), 'keepsake-faults-compiled');
+const COMPILED = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'keepsake-faults-compiled');
 const ROUND = 60;
 const LOOK_EVERY = 4;
-/** Writes of an act, until one that lived to its end says how many it has. */
-const GUESS = 60;
+/** Lives to its end, whatever its writes: what it acknowledges is there then. */
+const LIVES = 0.06;
+/** Node itself starts until then. */
+const STARTS_MS = 30;
+
+/** How many writes an act had and how long it took when it lived to its end; kills are spread over both. */
+type Measured = { writes: number; ms: number };
 
 /** What is known of rounds that are over; a run that was stopped goes on after them. */
 type State = {
@@ -32,6 +38,7 @@ type State = {
   kills: number;
   lived: number;
   byAct: Record<string, number>;
+  measured: Record<string, Measured>;
   broken: Broken;
 };
 export type Kills = {
@@ -84,7 +91,10 @@ export async function killCommands({ kills, seed, lanes, stateFile, onProgress }
       const round = next++;
       rmSync(root, { recursive: true, force: true, maxRetries: 20 });
       cpSync(template, root, { recursive: true });
-      const ended = await killRound(root, chance(seed * 1_000_003 + round), Math.min(ROUND, kills));
+      const ended = await killRound(root, chance(seed * 1_000_003 + round), {
+        most: Math.min(ROUND, kills),
+        measured: state.measured,
+      });
       state.rounds++;
       state.kills += ended.kills;
       state.lived += ended.lived;
@@ -97,7 +107,11 @@ export async function killCommands({ kills, seed, lanes, stateFile, onProgress }
         corrupt: ended.broken.corrupt.map(where),
         back: ended.broken.back.map(where),
       });
-      if (!isSound) cpSync(root, `${root}-broken-${round}`, { recursive: true });
+      if (!isSound) {
+        cpSync(root, `${root}-broken-${round}`, { recursive: true });
+        writeFileSync(`${root}-broken-${round}.txt`, ended.trail.join('\n'));
+        console.error(`${root}-broken-${round}.txt has what was done`);
+      }
       if (stateFile) writeFileSync(stateFile, JSON.stringify(state));
       onProgress?.(state);
     }
@@ -111,14 +125,20 @@ export async function killCommands({ kills, seed, lanes, stateFile, onProgress }
 function readState(file: string | undefined, seed: number): State {
   const found = file && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as State) : undefined;
   if (found && found.seed === seed) return found;
-  return { seed, rounds: 0, kills: 0, lived: 0, byAct: {}, broken: nothingBroken() };
+  return { seed, rounds: 0, kills: 0, lived: 0, byAct: {}, measured: {}, broken: nothingBroken() };
 }
 
-const writesOf = new Map<string, number>();
+type Round = { most: number; measured: Record<string, Measured> };
 
-async function killRound(root: string, draw: () => number, most: number) {
+async function killRound(root: string, draw: () => number, { most, measured }: Round) {
   const life = new Life(root);
-  const result = { kills: 0, lived: 0, byAct: {} as Record<string, number>, broken: nothingBroken() };
+  const result = {
+    kills: 0,
+    lived: 0,
+    byAct: {} as Record<string, number>,
+    broken: nothingBroken(),
+    trail: [] as string[],
+  };
   const purged: string[] = [];
   const gone: string[] = [];
   let before = await lookAt(life);
@@ -135,7 +155,9 @@ async function killRound(root: string, draw: () => number, most: number) {
       } satisfies Scene,
     }));
     n += count;
-    const ended = await Promise.all(scenes.map(({ act, scene }) => liveAndDie(act, scene, draw)));
+    const ended = await Promise.all(
+      scenes.map(({ act, scene }) => liveAndDie({ act, scene, measured }, draw, result.trail)),
+    );
     for (const [k, { act, scene }] of scenes.entries()) {
       const how = ended[k];
       if (!how) continue;
@@ -148,7 +170,6 @@ async function killRound(root: string, draw: () => number, most: number) {
       const session = act.takesSession?.(scene);
       if (session) gone.push(session);
     }
-    // Looking costs about as much as an act.
     if (done.length < LOOK_EVERY) continue;
     const now = await lookAt(life);
     result.broken = sumOf(result.broken, brokenSince(before, now, done, gone));
@@ -161,37 +182,62 @@ async function killRound(root: string, draw: () => number, most: number) {
 }
 
 type How = 'killed' | 'done' | 'refused' | undefined;
+type Victim = { act: Act; scene: Scene; measured: Record<string, Measured> };
 
-async function liveAndDie(act: Act, scene: Scene, draw: () => number): Promise<How> {
+async function liveAndDie(
+  { act, scene, measured }: Victim,
+  draw: () => number,
+  trail: string[],
+): Promise<How> {
   act.prepare?.(scene);
   const what = act.does(scene);
-  const [byTime, share] = [draw() < 0.25, draw()];
+  const [kind, share] = [draw(), draw()];
   if (!what) return undefined;
-  const at = byTime ? 0 : 1 + Math.floor(share * (writesOf.get(act.name) ?? GUESS));
+  const known = measured[act.name];
+  const byTime = known && kind < 0.25 ? STARTS_MS + share * Math.max(0, known.ms - STARTS_MS) : undefined;
+  const at =
+    !known || byTime !== undefined || kind > 1 - LIVES
+      ? Number.MAX_SAFE_INTEGER
+      : 1 + Math.floor(share * known.writes);
+  const began = performance.now();
+  const { status, signal, writes, errors } = await runUntil({ scene, what }, at, byTime);
+  const how = signal === 'SIGKILL' ? 'killed' : status === 0 ? 'done' : 'refused';
+  trail.push(`${scene.n} ${act.name}: ${how} at write ${at} or after ${byTime} ms, ${what}`);
+  if (how === 'done') {
+    const ms = performance.now() - began;
+    measured[act.name] = { writes, ms: known ? (known.ms + ms) / 2 : ms };
+  }
+  if (process.env.KEEPSAKE_DEBUG && how === 'refused')
+    console.error(`${act.name} ended with ${status}: ${errors}`);
+  return how;
+}
+
+type Ended = { status: number | null; signal: string | null; writes: number; errors: string };
+
+/** Ended with SIGKILL at a write or after a time, unless it is at its end before. */
+async function runUntil(
+  { scene, what }: { scene: Scene; what: Program },
+  at: number,
+  ms: number | undefined,
+): Promise<Ended> {
   const program = Array.isArray(what)
     ? [join(ROOT, 'dist', 'cli.cjs'), ...what]
-    : [join(ROOT, 'plugin', 'dist', 'hook.cjs')];
+    : [join(ROOT, 'plugin', 'dist', 'hook.cjs'), ...(what.detached ? ['--detached'] : [])];
   const child = spawn(process.execPath, ['--import', join(import.meta.dirname, 'die-at.ts'), ...program], {
     cwd: scene.life.folder(),
     // Compiled once for all of them: a life of its own would have it compiled anew.
     env: { ...scene.life.variables, KEEPSAKE_DIE_AT: String(at), NODE_COMPILE_CACHE: COMPILED },
-    stdio: ['pipe', 'ignore', 'pipe'],
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
   });
-  let errors = '';
-  child.stderr.on('data', (data) => {
-    errors += data;
-  });
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(Array.isArray(what) ? '' : what.hook);
-  const timer = byTime ? setTimeout(() => child.kill('SIGKILL'), 60 + share * 600) : undefined;
+  const [errors, writes] = [[] as Buffer[], [] as Buffer[]];
+  child.stderr!.on('data', (data) => errors.push(data));
+  child.stdio[3]!.on('data', (data) => writes.push(data));
+  child.stdin!.on('error', () => undefined);
+  child.stdin!.end(Array.isArray(what) ? '' : what.hook);
+  const timer = ms === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), ms);
   const ended = await new Promise<{ status: number | null; signal: string | null }>((resolve) =>
     child.on('close', (status, signal) => resolve({ status, signal })),
   );
   clearTimeout(timer);
-  if (ended.signal === 'SIGKILL') return 'killed';
-  // It had fewer writes than that.
-  if (at > 0) writesOf.set(act.name, Math.max(3, Math.floor(at * 0.9)));
-  if (process.env.KEEPSAKE_DEBUG && ended.status !== 0)
-    console.error(`${act.name} ended with ${ended.status}: ${errors}`);
-  return ended.status === 0 ? 'done' : 'refused';
+  return { ...ended, writes: Number(Buffer.concat(writes)), errors: String(Buffer.concat(errors)) };
 }

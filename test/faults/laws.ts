@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Act, Scene } from './acts.ts';
 import { filesHolding, type Kept, keptEntries, messagesIn, messagesKept } from './kept-entries.ts';
 import type { Life } from './life.ts';
 import { runAct } from './run-act.ts';
+import type { Act, Scene } from './scene.ts';
 
 /** What an archive held before something was done to it. */
 export type Before = { kept: Kept; messages: Set<string> };

@@ -10,13 +10,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ACTS, type Scene } from './acts.ts';
+import { ACTS } from './acts.ts';
 import { chance } from './chance.ts';
 import { printReport, seedFrom } from './fault-report.ts';
 import { type Broken, brokenAfterSync, lookAt, nothingBroken, sumOf } from './laws.ts';
 import { Life } from './life.ts';
 import { makeTemplate } from './make-template.ts';
 import { runAct } from './run-act.ts';
+import type { Scene } from './scene.ts';
 
 /** Done before the loss, so that there is something of every kind. */
 const BEFORE = [
@@ -69,6 +70,8 @@ const LOSSES: Loss[] = [
         const path = join(folder, name);
         if (!existsSync(path)) continue;
         const bytes = readFileSync(path);
+        // Its beginning, too: a byte inside a value would leave JSON that can be read, which is not a lost manifest.
+        bytes[0]! ^= 0x15;
         for (let n = 0; n < 5; n++) bytes[Math.floor(draw() * bytes.length)]! ^= 0x15;
         writeFileSync(path, bytes);
       }

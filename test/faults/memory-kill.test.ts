@@ -47,7 +47,7 @@ test('two processes that fill and rotate one memory, killed at random points, lo
   expect(await files.list(PROJECT, 'rolling')).toEqual(['state.json']);
   await world.archive.close();
   await rm(root, { recursive: true });
-}, 120_000);
+});
 
 async function liveAndDie(root: string, lane: string, before: number): Promise<number> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'memory-writer.ts'), root, lane]);

@@ -1,5 +1,6 @@
 // A process that lets a session grow, takes it into memory.md and rotates, until it is killed.
 import { appendFileSync, writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
 import { openTranscripts } from '../../src/adapters/transcripts/transcripts.ts';
 import { rotateMemory } from '../../src/app/rolling/check.ts';
@@ -55,6 +56,8 @@ async function write(root: string, lane: string): Promise<void> {
 }
 
 if (import.meta.main) {
+  // It is killed, and an end is when Node would keep what it compiled.
+  flushCompileCache();
   const [root = '', lane = ''] = process.argv.slice(2);
   await write(root, lane);
 }

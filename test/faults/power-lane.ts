@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ACTS, type Act, type Scene } from './acts.ts';
+import { ACTS } from './acts.ts';
 import { chance } from './chance.ts';
 import { isChosen } from './is-chosen.ts';
 import {
@@ -19,6 +19,7 @@ import { Life } from './life.ts';
 import { LoggedDisk, type LossMode } from './logged-disk.ts';
 import { makeTemplate } from './make-template.ts';
 import { runAct } from './run-act.ts';
+import type { Act, Scene } from './scene.ts';
 import { watchFiles } from './watched-files.ts';
 
 export type PowerReport = { acts: number; operations: number; failures: number; broken: Broken };

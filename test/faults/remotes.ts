@@ -4,9 +4,9 @@ import { playHistory } from '../made/remote-history.ts';
 type Totals = { next: number; played: number; counts: Record<string, number>; wrong: string[] };
 
 /**
- * Random lives of several machines around one store: [HISTORIES] [SEED] [STATE-FILE] [--trace] [--steps=N]. With a state file a
+ * Random lives of several machines around one store: [HISTORIES] [SEED] [STATE-FILE] [--trace] [--steps=N] [--narrow]. With a state file a
  * run that was stopped goes on where it was. Every history that ends wrongly is printed with its seed, and the exit status is 1
- * then. A seed draws the same history again; `--trace` prints its steps.
+ * then. A seed draws the same history again; `--trace` prints its steps. `--narrow`: no light machines, no purges of whole sessions.
  */
 export async function runRemotes(all: string[]): Promise<boolean> {
   const options = all.filter((it) => it.startsWith('--'));
@@ -21,7 +21,7 @@ export async function runRemotes(all: string[]): Promise<boolean> {
   while (totals.next < first + histories) {
     const seed = totals.next;
     try {
-      const played = await playHistory(seed, { steps, trace });
+      const played = await playHistory(seed, { steps, trace, isWide: !options.includes('--narrow') });
       for (const [what, times] of played.counts) totals.counts[what] = (totals.counts[what] ?? 0) + times;
       if (played.wrong.length > 0) totals.wrong.push(`seed ${seed}: ${played.wrong.join('; ')}`);
     } catch (error) {

@@ -13,23 +13,26 @@ import { runHook } from '../../src/entrypoints/hooks/run-hook.ts';
 import { runWork } from '../../src/entrypoints/hooks/run-work.ts';
 import { countEvent } from '../../src/hook-count.ts';
 import { leaveEnd } from '../../src/hook-leave.ts';
+import { leaveUnread } from '../../src/hook-unread.ts';
 import type { Detached } from '../../src/ports/detached.ts';
 import { makeWorld } from '../made/world.ts';
 import type { Life } from './life.ts';
+import type { Program } from './scene.ts';
 import { captureOutput } from './watched-files.ts';
 
+type HookProgram = Exclude<Program, string[]>;
 export type Ended = { status: number; printed: string };
 
 let last: Promise<unknown> = Promise.resolve();
 
 /** A command or a hook of the real program in this process, on the real disk; one after the other. */
-export function runAct(life: Life, what: string[] | { hook: string }): Promise<Ended> {
+export function runAct(life: Life, what: Program): Promise<Ended> {
   const ended = last.then(() => runNow(life, what));
   last = ended.catch(() => undefined);
   return ended;
 }
 
-async function runNow(life: Life, what: string[] | { hook: string }): Promise<Ended> {
+async function runNow(life: Life, what: Program): Promise<Ended> {
   let printed = '';
   captureOutput((text) => {
     printed += text;
@@ -82,15 +85,24 @@ async function command(life: Life, args: string[], world: World): Promise<number
     openAgentInstaller: () => Promise.reject(new Error('no agent here')),
     startAgent: () => Promise.reject(new Error('no agent here')),
     openHub: () => Promise.reject(new Error('no hub here')),
+    openReplicas: () => Promise.reject(new Error('no hub here')),
+    withoutArchive: () => Promise.reject(new Error('no hub here')),
+    variable: () => undefined,
+    site: '',
     stay: async () => undefined,
     runHook: async () => undefined,
     workOff: async () => undefined,
+    leaveRemotes: async () => addWork(life.archive, 'remote', 'all', { event: '', started: life.folder() }),
     takeUpWork: async () => undefined,
   });
 }
 
 /** What hooks leave to a process of its own is done right after, in this one. */
-async function hook(life: Life, { hook: text }: { hook: string }, world: World): Promise<number> {
+async function hook(
+  life: Life,
+  { hook: text, detached: isDetached }: HookProgram,
+  world: World,
+): Promise<number> {
   const { archive } = life;
   const input = { event: text, started: life.folder() };
   const openWorld = () => ({ ...world, isHook: true as const, settings: hookSettings(archive) });
@@ -100,8 +112,9 @@ async function hook(life: Life, { hook: text }: { hook: string }, world: World):
     read: (work) => readWork(archive, work),
     finish: async () => undefined,
   };
-  if (countEvent(text, archive)) return 0;
-  if (!leaveEnd(text, archive, input.started))
+  if (!isDetached && countEvent(text, archive)) return 0;
+  if (!isDetached) leaveUnread(text, archive, { started: input.started, isOther: false });
+  if (!isDetached && !leaveEnd(text, archive, input.started))
     await runHook(text, { keptOut: false, openWorld, detached, failed: async () => undefined });
   await drainQueue(archive, {
     hold: (work) => work(),
@@ -109,6 +122,7 @@ async function hook(life: Life, { hook: text }: { hook: string }, world: World):
       runWork(work, from, {
         openWorld,
         openForRemotes: openWorld,
+        openForAgents: async () => openWorld(),
         isKeptOut: () => false,
         detachedFor: () => detached,
       }),

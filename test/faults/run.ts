@@ -34,6 +34,10 @@ const PARTS: Record<string, Part> = {
       return (await import('./remotes.ts')).runRemotes;
     },
   },
+  sweep: {
+    about: '[EVERY]  a short life of three machines around a store, killed at every change of a file in turn',
+    load: async () => (await import('./remote-sweep.ts')).runRemoteSweep,
+  },
   hub: {
     about:
       '[KILLS]  PostgreSQL and one of two hubs ended with SIGKILL in turn, under 8 writers and a follower',

@@ -18,18 +18,14 @@ const SHORT = [
   ['crowd', '10', '1'],
 ];
 
-test.each(SHORT)(
-  '%s: nothing lost, nothing corrupt, nothing purged comes back',
-  async (...args) => {
-    const folder = mkdtempSync(join(tmpdir(), 'keepsake-short-'));
-    const state = args[0] === 'kills' ? [join(folder, 'state.json')] : [];
-    const { status, output } = await faults([...args, ...state], folder);
-    expect(output).toMatch(/^lost +0\ncorrupt +0\npurged texts back +0$/m);
-    expect(status, output).toBe(0);
-    rmSync(folder, { recursive: true, force: true });
-  },
-  300_000,
-);
+test.each(SHORT)('%s: nothing lost, nothing corrupt, nothing purged comes back', async (...args) => {
+  const folder = mkdtempSync(join(tmpdir(), 'keepsake-short-'));
+  const state = args[0] === 'kills' ? [join(folder, 'state.json')] : [];
+  const { status, output } = await faults([...args, ...state], folder);
+  expect(output).toMatch(/^lost +0\ncorrupt +0\npurged texts back +0$/m);
+  expect(status, output).toBe(0);
+  rmSync(folder, { recursive: true, force: true });
+});
 
 function faults(args: string[], folder: string): Promise<{ status: number | null; output: string }> {
   const program = join(dirname(LAUNCHER), '..');

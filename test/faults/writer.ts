@@ -1,5 +1,6 @@
 // A process that registers growing sessions until it is killed, and says on stdout what was acknowledged.
 import { appendFileSync, writeFileSync, writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
 import { newProjectChange } from '../../src/core/model/change.ts';
@@ -64,6 +65,8 @@ async function write({ root, sources, lane, rounds, maxLogLines }: Args): Promis
 }
 
 if (import.meta.main) {
+  // It is killed, and an end is when Node would keep what it compiled.
+  flushCompileCache();
   const [root = '', sources = '', lane = '', rounds = '0', maxLogLines = '8'] = process.argv.slice(2);
   await write({ root, sources, lane, rounds: Number(rounds), maxLogLines: Number(maxLogLines) });
 }

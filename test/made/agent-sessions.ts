@@ -2,24 +2,24 @@ import { sessionLines } from '../../src/adapters/agents/opencode-lines.ts';
 import type { AskedAgent } from '../../src/core/model/agent.ts';
 import type { Agent } from '../../src/core/transcript/read-line.ts';
 import { at, type Happening } from './happening.ts';
-import { aider } from './writers/aider.ts';
-import { amp } from './writers/amp.ts';
+import { aider, aiderHistory } from './writers/aider.ts';
+import { amp, threadDocument } from './writers/amp.ts';
 import { antigravity } from './writers/antigravity.ts';
-import { claudeExport } from './writers/claude-export.ts';
+import { claudeExport, consoleText } from './writers/claude-export.ts';
 import { claudeMem } from './writers/claude-mem.ts';
-import { cline, roo } from './writers/cline.ts';
+import { cline, clineDocument, roo } from './writers/cline.ts';
 import { copilot } from './writers/copilot.ts';
 import { cursor } from './writers/cursor.ts';
 import { cursorIde } from './writers/cursor-ide.ts';
 import { droid } from './writers/droid.ts';
 import { grok } from './writers/grok.ts';
-import { hermes } from './writers/hermes.ts';
+import { hermes, hermesDocument } from './writers/hermes.ts';
 import { kimi } from './writers/kimi.ts';
 import { memoryFiles } from './writers/memory-files.ts';
 import { pi } from './writers/pi.ts';
 import { qwen } from './writers/qwen.ts';
-import { specstory } from './writers/specstory.ts';
-import { vscodeCopilot } from './writers/vscode-copilot.ts';
+import { historyDocument, specstory } from './writers/specstory.ts';
+import { chatDocument, vscodeCopilot } from './writers/vscode-copilot.ts';
 
 function codex(list: Happening[]): object[] {
   const lines: object[] = [
@@ -83,7 +83,11 @@ function geminiCall(one: Happening & { kind: 'run' }, index: number, message: ob
 }
 
 function opencode(list: Happening[]): object[] {
-  const messages = list.map((one, index) => {
+  return [...sessionLines({ id: 'made', directory: '/srv/shop' }, opencodeMessages(list), true)];
+}
+
+function opencodeMessages(list: Happening[]) {
+  return list.map((one, index) => {
     const id = `prt_${index}`;
     const data =
       one.kind === 'run'
@@ -102,7 +106,6 @@ function opencode(list: Happening[]): object[] {
     const time = { created: Date.parse(at(index)), completed: Date.parse(at(index)) };
     return { id: `msg_${index}`, data: { role, time }, parts: [{ id, data }] };
   });
-  return [...sessionLines({ id: 'made', directory: '/srv/shop' }, messages, true)];
 }
 
 function claudeCode(list: Happening[]): object[] {
@@ -167,3 +170,37 @@ export const WRITERS: Record<
   kimi,
   roo,
 };
+
+/** Sessions of the agents that write documents, as they write them. */
+export function documents(list: Happening[]): Partial<Record<Agent, { text: string; path: string }>> {
+  const json = (text: string) => ({ text, path: '/srv/made.json' });
+  return {
+    gemini: json(geminiChat(list)),
+    opencode: json(opencodeExport(list)),
+    'vscode-copilot': json(chatDocument(list)),
+    cline: json(clineDocument(list)),
+    hermes: json(hermesDocument(list)),
+    amp: { text: threadDocument(list), path: '/T-made.json' },
+    aider: { text: aiderHistory(list), path: '/srv/shop/.aider.chat.history.md' },
+    specstory: { text: historyDocument(list), path: '/srv/made.md' },
+    'claude-export': { text: consoleText(list), path: '/srv/made.txt' },
+  };
+}
+
+/** What older versions of Gemini CLI write anew with every turn. */
+function geminiChat(list: Happening[]): string {
+  const [head, ...lines] = gemini(list);
+  const messages = new Map(
+    lines.filter((line) => 'id' in line).map((line) => [(line as { id: string }).id, line]),
+  );
+  return JSON.stringify({ ...head, messages: [...messages.values()] });
+}
+
+/** What `opencode export` writes. */
+function opencodeExport(list: Happening[]): string {
+  const messages = opencodeMessages(list).map(({ id, data, parts }) => ({
+    info: { id, ...data },
+    parts: parts.map((part) => ({ id: part.id, ...part.data })),
+  }));
+  return JSON.stringify({ info: { id: 'made', directory: '/srv/shop' }, messages });
+}

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
+/** Playwright's own 30 seconds are too short beside other work: what never happens ends with its test. */
+export const PAGE_PATIENCE_MS = 180_000;
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** Where this machine has a Chromium; undefined where none can be had. */

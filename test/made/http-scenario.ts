@@ -25,6 +25,7 @@ export type Scenario = {
 };
 
 const WITH_SUBAGENT = 'bc21c411-b7ec-4f63-a5b0-30ebaf27943d';
+const OFFER = 'fe_0ffe40ffe4';
 const SUBAGENT = 'a0c4d2e81b6f9a375';
 
 /** Two projects that have a session id in common, with keepits, a version, a composition, a fact and a link. */
@@ -57,10 +58,20 @@ export async function makeScenario(): Promise<Scenario> {
   await compressSession(world, ref, { level: 'moderate' });
   await compose(world, 'basket', { budget: 4000, sessions: ['one'] });
   await addFact(world, { content: 'Prices are kept in cents.', kind: 'fact', project });
+  await offerOf(world, project);
   await addLink(world, { session: 'twin', to: project, reason: 'same ovens', project: other });
   await addRemote(world, { address: join(world.places.home, 'store') });
   await shareProjects(world, { project });
   return { world, client: new HttpClient(world), project, other, shop };
+}
+
+/** What a colleague offers, as an import leaves it. */
+async function offerOf(world: TestWorld, project: ProjectId): Promise<void> {
+  const edit = {
+    ...{ editId: OFFER, at: world.clock.now(), factId: 'm_offer', by: 'user' as const, author: 'anna' },
+    ...{ action: 'promote' as const, kind: 'fact', content: 'Invoices have gaps in their numbers.' },
+  };
+  await world.archive.change(project, [{ at: ['factEdits'], append: edit, unique: 'editId' }], []);
 }
 
 function talk(topic: string): string {
@@ -242,6 +253,10 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['post /api/memory/facts/{factId}/reject', factId, { note: 'It never was so.' }],
     ['post /api/memory/facts/{factId}/undo', factId, {}],
     ['get /api/memory/fact-reviews', { project }],
+    ['post /api/memory/facts/{factId}/promote', factId, {}],
+    ['get /api/memory/team-facts', { project }],
+    ['post /api/memory/team-facts/{offerId}/review', { offerId: OFFER }, { verdict: 'accept' }],
+    ['get /api/memory/who', { asked: 'rounding', project }],
     ['delete /api/memory/facts/{factId}', factId],
     ['get /api/memory/projects/{projectId}/memory', p],
     ['post /api/memory/projects/{projectId}/memory/check', p, { now: true }],

@@ -11,9 +11,12 @@ import { deviceKey, joinText, signed } from '../../src/core/remote/device-key.ts
 import { parseKeyText, remoteKeys } from '../../src/core/remote/remote-key.ts';
 import { type Sealed, sealSegment } from '../../src/core/remote/seal-segment.ts';
 import { type Lane, segmentName } from '../../src/core/remote/segment-name.ts';
+import { siteAt } from '../../src/entrypoints/http/site.ts';
 import type { HubLogLine } from '../../src/entrypoints/hub/hub-app.ts';
 import type { HubLimits } from '../../src/entrypoints/hub/hub-limits.ts';
+import { Replicas } from '../../src/entrypoints/hub/replicas.ts';
 import { serveHub } from '../../src/entrypoints/hub/serve-hub.ts';
+import { openReplicas } from '../../src/open-replicas.ts';
 import type { HubDatabase } from '../../src/ports/hub-database.ts';
 import type { RemoteStore } from '../../src/ports/remotes.ts';
 
@@ -23,14 +26,28 @@ const MANY: HubLimits = {
   mistakesPerMinute: 1_000_000,
 };
 
-export type TestHub = { hub: Hub; address: string; log: HubLogLine[]; close(): Promise<void> };
+export type TestHub = {
+  hub: Hub;
+  address: string;
+  log: HubLogLine[];
+  replicas: Replicas;
+  /** Where its indexes are. */
+  cache: string;
+  close(): Promise<void>;
+};
 
 /** A hub on loopback over a database, by default SQLite in a folder of its own. */
 export async function testHub({
   database,
   limits,
+  site,
+  most,
 }: {
   database?: HubDatabase;
+  /** The folder of the built page. */
+  site?: string;
+  /** Indexes that are kept. */
+  most?: number;
   limits?: Partial<HubLimits>;
 } = {}): Promise<TestHub> {
   const folder = mkdtempSync(join(tmpdir(), 'keepsake-hub-'));
@@ -47,9 +64,13 @@ export async function testHub({
     packing: zstdPacking,
   });
   const log: HubLogLine[] = [];
+  const cache = join(folder, 'cache');
+  const replicas = new Replicas(hub, await openReplicas(cache, hub.key.toString('hex')), most);
   const serving = await serveHub(
     {
       hub,
+      replicas,
+      site: siteAt(site ?? folder),
       version: '0.0.0',
       // Tests ask more often than people.
       limits: { ...MANY, ...limits },
@@ -64,6 +85,8 @@ export async function testHub({
     hub,
     address: serving.address,
     log,
+    replicas,
+    cache,
     close: async () => {
       await serving.close();
       await hub.database.close();
@@ -79,7 +102,15 @@ export type TestMember = {
   device: string;
   /** A real segment of this member's device. */
   seal(repo: string, seq: number, content: Buffer, lane?: Lane): { name: string; bytes: Buffer };
+  /** The same with lines of its own. */
+  sealLines(
+    repo: string,
+    seq: number,
+    lines: readonly string[],
+    more?: SealMore,
+  ): { name: string; bytes: Buffer };
 };
+type SealMore = { lane?: Lane; replaces?: string };
 
 /** Somebody who joined with an invitation, from a device of their own. */
 export async function testMember(
@@ -105,11 +136,19 @@ export async function testMember(
     prove: (secret) => signed(joinText(secret), device),
   });
   const keys = remoteKeys(parseKeyText(key)!);
+  const sealLines: TestMember['sealLines'] = (repo, seq, lines, { lane = 'log', replaces } = {}) => {
+    const sealed: Sealed = sealSegment(
+      { repo, lane, seq, prev: '', replaces, lines },
+      { keys, device, packing: zstdPacking, encrypt: false },
+    );
+    return { name: segmentName(sealed.name), bytes: sealed.bytes };
+  };
   return {
     name,
     store,
     token,
     device: device.device,
+    sealLines,
     seal: (repo, seq, content, lane = 'log') => {
       const lines =
         content.length === 0
@@ -118,11 +157,7 @@ export async function testMember(
               JSON.stringify({ t: 'device', name: 'laptop', at: '' }),
               JSON.stringify({ t: 'data', base64: content.toString('base64') }),
             ];
-      const sealed: Sealed = sealSegment(
-        { repo, lane, seq, prev: '', lines },
-        { keys, device, packing: zstdPacking, encrypt: false },
-      );
-      return { name: segmentName(sealed.name), bytes: sealed.bytes };
+      return sealLines(repo, seq, lines, { lane });
     },
   };
 }

@@ -5,7 +5,7 @@ import { type ProjectId, sanitizePath } from '../../src/core/model/ids.ts';
 import { type Serving, serve } from '../../src/entrypoints/http/serve.ts';
 import { addressOf } from '../../src/entrypoints/http/server-record.ts';
 import { siteAt } from '../../src/entrypoints/http/site.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, PAGE_PATIENCE_MS } from './browser.ts';
 import { builtPage } from './built-page.ts';
 import { type Turn, transcript } from './conversation.ts';
 import { makeWorld, type TestWorld } from './world.ts';
@@ -44,7 +44,11 @@ export async function openPage(
   });
   const opened: Browser = await openBrowser(browser);
   const context = await opened.newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(PAGE_PATIENCE_MS);
   const page = await context.newPage();
+  // A notice is there twice for a moment: once more for screen readers.
+  const getByText = page.getByText.bind(page);
+  page.getByText = (...asked) => getByText(...asked).and(page.locator(':not([role=alert][data-hidden])'));
   page.on('pageerror', (error) => wrong.push(`page: ${error.message}`));
   page.on('console', (message) => {
     if (message.type() === 'error') wrong.push(`console: ${message.text()}`);

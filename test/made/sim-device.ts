@@ -63,7 +63,7 @@ export class SimDevice {
       throw error;
     } finally {
       this.#left = undefined;
-      if (this.#isKilled) await this.#restart();
+      if (this.#isKilled) await this.restart();
     }
   }
 
@@ -93,7 +93,8 @@ export class SimDevice {
     writeFileSync(join(folder, `${session}.jsonl`), text);
   }
 
-  async #restart(): Promise<void> {
+  /** As after a kill: nothing is known but what is on the disk. */
+  async restart(): Promise<void> {
     await this.close();
     this.#isKilled = false;
     this.world = this.#open();

@@ -5,6 +5,7 @@ import { agentSources } from '../../src/adapters/agents/agent-sources.ts';
 import { openLock } from '../../src/adapters/archive-fs/lock.ts';
 import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
 import { bundleFiles } from '../../src/adapters/bundle-file/bundle-file.ts';
+import { gitBranches } from '../../src/adapters/git/git-branches.ts';
 import { gitFiles } from '../../src/adapters/git/git-files.ts';
 import { openSearchIndex, scratchSearchIndex } from '../../src/adapters/index-sqlite/open-search-index.ts';
 import { thisMachine } from '../../src/adapters/machine/this-machine.ts';
@@ -48,6 +49,7 @@ export function makeWorld(root = mkdtempSync(join(tmpdir(), 'keepsake-world-')))
     clock,
     random: { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}` },
     git: gitFiles,
+    branches: gitBranches,
     projectFiles,
     settings: settingsFile(join(root, 'archive'), archive.exclusive),
     index,

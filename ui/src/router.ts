@@ -14,6 +14,7 @@
 //    (a bound `:style` is fine: the server's policy lets scripts set styles, but not markup).
 // 7. Long lists: `<VirtualList>`. Tokens: `<TokenMeter>`. Numbers and dates: `text/numbers.ts`, `text/times.ts`.
 import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router';
+import { hubBase, isHub } from './api/hub-place.ts';
 
 export type View = {
   name: string;
@@ -21,15 +22,18 @@ export type View = {
   icon: string;
   /** Where the navigation leads. */
   to: string;
+  /** Views that are listed together; groups come in the order of their first view. */
+  group: 'find' | 'knowledge' | 'context' | 'insight' | 'system';
   /** Letter that opens it after `g`; shown in the help. */
   letter: string;
   keys?: string;
   routes: RouteRecordRaw[];
 };
 
-export const VIEWS: readonly View[] = [
+const ALL_VIEWS: readonly View[] = [
   {
     name: 'memory',
+    group: 'find',
     letter: 'm',
     title: 'Memory',
     icon: 'memory',
@@ -58,6 +62,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'keepits',
+    group: 'knowledge',
     letter: 'k',
     title: 'Keepits',
     icon: 'keepit',
@@ -66,6 +71,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'search',
+    group: 'find',
     letter: 's',
     title: 'Search',
     icon: 'search',
@@ -82,6 +88,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'compositions',
+    group: 'context',
     letter: 'c',
     title: 'Compositions',
     icon: 'compose',
@@ -106,6 +113,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'facts',
+    group: 'knowledge',
     letter: 'f',
     title: 'Facts',
     icon: 'facts',
@@ -113,7 +121,17 @@ export const VIEWS: readonly View[] = [
     routes: [{ path: '/facts', name: 'facts', component: () => import('./pages/FactsPage.vue') }],
   },
   {
+    name: 'team',
+    group: 'knowledge',
+    letter: 'a',
+    title: 'Team',
+    icon: 'team',
+    to: '/team',
+    routes: [{ path: '/team', name: 'team', component: () => import('./pages/TeamPage.vue') }],
+  },
+  {
     name: 'concepts',
+    group: 'knowledge',
     letter: 'o',
     title: 'Concepts',
     icon: 'link',
@@ -122,6 +140,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'journal',
+    group: 'context',
     letter: 'j',
     title: 'Journal',
     icon: 'journal',
@@ -130,6 +149,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'memory-files',
+    group: 'context',
     letter: 'i',
     title: 'Memory files',
     icon: 'edit',
@@ -140,6 +160,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'touched-files',
+    group: 'find',
     letter: 'l',
     title: 'Files',
     icon: 'file',
@@ -148,6 +169,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'injections',
+    group: 'insight',
     letter: 'n',
     title: 'Injections',
     icon: 'inject',
@@ -158,6 +180,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'statistics',
+    group: 'insight',
     letter: 't',
     title: 'Statistics',
     icon: 'statistics',
@@ -168,6 +191,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'replay',
+    group: 'insight',
     letter: 'p',
     title: 'Replay',
     icon: 'undo',
@@ -176,6 +200,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'settings',
+    group: 'system',
     letter: 'e',
     title: 'Settings',
     icon: 'settings',
@@ -184,6 +209,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'care',
+    group: 'system',
     letter: 'r',
     title: 'Maintenance',
     icon: 'care',
@@ -199,8 +225,14 @@ export const VIEWS: readonly View[] = [
   },
 ];
 
+/** What a member sees of a repository on a hub: its sessions. The rest is of one user's own archive. */
+const ON_HUB = new Set(['memory', 'search', 'compositions', 'team', 'touched-files']);
+export const VIEWS: readonly View[] = ALL_VIEWS.filter(({ name }) => !isHub || ON_HUB.has(name)).map(
+  (view) => (isHub && view.name === 'compositions' ? { ...view, to: '/compositions/new' } : view),
+);
+
 export const router = createRouter({
-  history: createWebHistory(),
+  history: createWebHistory(hubBase === '' ? undefined : hubBase),
   routes: [
     { path: '/', redirect: '/memory' },
     ...VIEWS.flatMap((view) => view.routes),

@@ -16,6 +16,7 @@ import type { AgentConfig } from '../../ports/agent-config.ts';
 import { jsonEntry, withJsonEntry, withoutJsonEntry } from './json-entry.ts';
 import { jsonItem, withJsonItem, withoutJsonItem } from './json-item.ts';
 import { tomlEntry, withoutTomlEntry, withTomlEntry } from './toml-entry.ts';
+import { tomlItem, withoutTomlItem, withTomlItem } from './toml-item.ts';
 
 /** Settings files of agents on a file system. */
 export function configFiles(): AgentConfig {
@@ -29,15 +30,20 @@ export function configFiles(): AgentConfig {
       for (const folder of [...folders].reverse()) await rmdir(folder).catch(() => undefined);
     },
     entry: (text, { format, at, own }) => {
-      if (own !== undefined) return jsonItem(text, at, own)?.value;
+      if (own !== undefined)
+        return format === 'toml' ? tomlItem(text, at, own) : jsonItem(text, at, own)?.value;
       return format === 'toml' ? tomlEntry(text, at) : jsonEntry(text, at);
     },
     withEntry: (text, { format, at, own }, entry) => {
-      if (own !== undefined) return withJsonItem(text, { at, own }, entry);
+      if (own !== undefined)
+        return format === 'toml'
+          ? withTomlItem(text, { at, own }, entry)
+          : withJsonItem(text, { at, own }, entry);
       return format === 'toml' ? withTomlEntry(text, at, entry) : withJsonEntry(text, at, entry);
     },
     withoutEntry: (text, { format, at, own }) => {
-      if (own !== undefined) return withoutJsonItem(text, { at, own });
+      if (own !== undefined)
+        return format === 'toml' ? withoutTomlItem(text, { at, own }) : withoutJsonItem(text, { at, own });
       return format === 'toml' ? withoutTomlEntry(text, at) : withoutJsonEntry(text, at);
     },
   };

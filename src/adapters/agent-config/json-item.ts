@@ -2,7 +2,7 @@ import { applyEdits, modify } from 'jsonc-parser';
 import { canReachPath, formatOf, jsonEntry, withJsonEntry, withoutJsonEntry } from './json-entry.ts';
 
 /** Which list, and the words by which its own item is known. */
-type ItemPlace = { at: readonly string[]; own: string };
+export type ItemPlace = { at: readonly string[]; own: string };
 
 /** The item of a list that holds these words. */
 export function jsonItem(

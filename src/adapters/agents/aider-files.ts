@@ -42,10 +42,11 @@ export const aiderFiles: AgentFinder = {
 type Chat = { started: string; text: string };
 
 function chatsIn(text: string): Chat[] {
-  const marks = [...text.matchAll(STARTED)];
+  // The client writes the time of its own clock; what is no time is a line that somebody changed.
+  const startOf = (mark: RegExpExecArray) => new Date(`${mark[1]}T${mark[2]}`);
+  const marks = [...text.matchAll(STARTED)].filter((mark) => !Number.isNaN(startOf(mark).getTime()));
   return marks.map((mark, index) => ({
-    // The client writes the time of its own clock.
-    started: new Date(`${mark[1]}T${mark[2]}`).toISOString(),
+    started: startOf(mark).toISOString(),
     text: text.slice(mark.index + mark[0].length, marks[index + 1]?.index ?? text.length),
   }));
 }

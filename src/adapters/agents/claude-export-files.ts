@@ -3,7 +3,7 @@ import type { AgentFinder, DocumentAsk } from './agent-finder.ts';
 import { staged } from './json-value.ts';
 
 const WELCOME = /Welcome to Claude Code|Claude Code v\d|^[ \t]*▐▛█+▜▌/m;
-const FOLDER = /^[│|]?\s*(?:cwd: |▘▘ ▝▝\s+)(.*?)\s*[│|]?\s*$/m;
+const FOLDER = /^[│|]?\s*(?:cwd: |[▘▝]+ +[▘▝]+\s+)(.*?)\s*[│|]?\s*$/m;
 /** How the lines begin with which something new begins. */
 const BEGINS = /^(?:[>❯] |[>❯]$|[⏺●] |[✻✽✶✢∴✳] |\s{0,2}⎿ |=== )/;
 /** Characters in which a file must show what it is. */
@@ -30,8 +30,13 @@ function* rowsOf({ text, path }: DocumentAsk): Generator<object> {
     .replace(/[^\w.-]+/g, '-')}`;
   yield staged('claude-export', 'session', { id, head, cwd: FOLDER.exec(head)?.[1] ?? '' });
   let block: string[] = [];
+  let width = 0;
   for (const line of lines.slice(first)) {
-    if (BEGINS.test(line) && block.length > 0) {
+    const isPrompt = /^[>❯] /.test(line);
+    // Newer versions fill the lines of a prompt with spaces: what is shorter behind it is the client's.
+    const isBehind = width > 0 && !line.endsWith(' ') && line.length < width;
+    if (isPrompt || isBehind || BEGINS.test(line)) width = isPrompt && line.endsWith(' ') ? line.length : 0;
+    if ((isBehind || BEGINS.test(line)) && block.length > 0) {
       yield staged('claude-export', 'block', { text: block.join('\n').trimEnd() });
       block = [];
     }

@@ -6,6 +6,7 @@ import { asDocument, filesBelow, textOf } from './walk-files.ts';
 
 /** The command's own folder. */
 const OF_COMMAND = /^data\/sessions\/([^/]+)\/\1\.messages\.json$/;
+const FOLDER = /^(?:\d+\. )?Working Directory: (\S.*?)\s*$/m;
 const TASK = 'tasks/[^/]+/api_conversation_history\\.json$';
 
 /** The command keeps `sessions/<id>/<id>.messages.json`, the extension `tasks/<id>/api_conversation_history.json`. */
@@ -45,11 +46,12 @@ function isTasks(path: string): boolean {
   return /[\\/]tasks[\\/][^\\/]+[\\/]api_conversation_history\.json$/.test(path);
 }
 
-/** One row for the session, one for each message; the last one may still grow. */
+/** One row for the session, one for each message; the last one may still grow. Only the system prompt names the folder. */
 function* commandRows({ text, isEnded }: DocumentAsk): Generator<object> {
-  const { messages, system_prompt: _, updated_at: __, ...session } = objectIn(text);
+  const { messages, system_prompt: prompt, updated_at: _, ...session } = objectIn(text);
   if (typeof session.sessionId !== 'string' || !Array.isArray(messages)) return;
-  yield staged('cline', 'session', session);
+  const cwd = typeof prompt === 'string' ? FOLDER.exec(prompt)?.[1] : undefined;
+  yield staged('cline', 'session', cwd === undefined ? session : { ...session, cwd });
   yield* messageRows('cline', listOf(messages), isEnded);
 }
 

@@ -8,15 +8,31 @@ const TRIES = 5;
 /** Copies that this run made, by the database. */
 const copies = new Map<string, { mark: string; path: string }>();
 
+/** Beside a database while somebody writes to it: its log, or what undoes an unfinished change. */
+const BESIDE = ['-wal', '-journal'];
+
 /**
  * Another program's database, read and never touched. Without a log beside it nobody writes: it is read as a plain file. With
- * one, opening it would take locks and could make files next to it; so both are copied, and the copy is opened.
+ * one, opening it would take locks and could make files next to it; so both are copied, and the copy is opened. The same
+ * where somebody wrote while it was read.
  */
 export function readDatabase<T>(path: string, staging: string, work: (database: DatabaseSync) => T): T {
-  const own = existsSync(`${path}-wal`) ? copyOf(path, staging) : path;
-  const url = pathToFileURL(own);
-  if (own === path) url.searchParams.set('immutable', '1');
-  const database = new DatabaseSync(url, { readOnly: own === path, timeout: 2000 });
+  if (BESIDE.some((end) => existsSync(path + end))) return readFrom(copyOf(path, staging), false, work);
+  const mark = markOf(path);
+  const isChanged = () => markOf(path) !== mark;
+  try {
+    const found = readFrom(path, true, work);
+    if (!isChanged()) return found;
+  } catch (error) {
+    if (!isChanged()) throw error;
+  }
+  return readFrom(copyOf(path, staging), false, work);
+}
+
+function readFrom<T>(path: string, immutable: boolean, work: (database: DatabaseSync) => T): T {
+  const url = pathToFileURL(path);
+  if (immutable) url.searchParams.set('immutable', '1');
+  const database = new DatabaseSync(url, { readOnly: immutable, timeout: 2000 });
   try {
     return work(database);
   } finally {
@@ -24,7 +40,7 @@ export function readDatabase<T>(path: string, staging: string, work: (database: 
   }
 }
 
-/** The state of both files at one moment: copied again as long as something was written meanwhile. */
+/** The state of these files at one moment: copied again as long as something was written meanwhile. */
 function copyOf(path: string, staging: string): string {
   const known = copies.get(path);
   if (known && known.mark === markOf(path) && existsSync(known.path)) return known.path;
@@ -35,7 +51,10 @@ function copyOf(path: string, staging: string): string {
   for (let left = TRIES; ; left--) {
     const mark = markOf(path);
     copyFileSync(path, copy, constants.COPYFILE_FICLONE);
-    if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
+    for (const end of BESIDE) {
+      if (existsSync(path + end)) copyFileSync(path + end, copy + end);
+      else rmSync(copy + end, { force: true });
+    }
     if (mark === markOf(path) || left === 0) {
       copies.set(path, { mark, path: copy });
       return copy;
@@ -44,7 +63,8 @@ function copyOf(path: string, staging: string): string {
 }
 
 function markOf(path: string): string {
-  return [path, `${path}-wal`]
+  return ['', ...BESIDE]
+    .map((end) => path + end)
     .map((file) => statSync(file, { throwIfNoEntry: false, bigint: true }))
     .map((it) => (it ? `${it.ino}:${it.size}:${it.mtimeNs}` : '-'))
     .join(' ');
@@ -55,5 +75,5 @@ function removeAll(): void {
 }
 
 function removeCopy(path: string): void {
-  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+  for (const end of ['', ...BESIDE, '-shm']) rmSync(path + end, { force: true });
 }

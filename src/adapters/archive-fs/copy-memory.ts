@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
@@ -6,11 +6,15 @@ import { listFiles } from './list-files.ts';
 import { FIXTURES, refuseLinks } from './memory-place.ts';
 import { type Access, writeFileAtomic } from './write-file.ts';
 
-export type MoveTask = { from: string; to: string; access: Access };
+/** `isOlder`: `from` holds copies that a move left when it was cut short, and `to` was in use all the time. */
+export type MoveTask = { from: string; to: string; access: Access; isOlder?: boolean };
 export type Copied = { names: string[]; differing: string[]; bytes: number };
 
+/** Made from originals: what is not in the place in use was deleted there. */
+const DERIVED = /^sessions\//;
+
 /** Copies what is not there yet; what is there with other content is named and left. */
-export async function copyFiles({ from, to, access }: MoveTask): Promise<Copied> {
+export async function copyFiles({ from, to, access, isOlder = false }: MoveTask): Promise<Copied> {
   const copied: Copied = { names: [], differing: [], bytes: 0 };
   for (const name of await listFiles(from, FIXTURES)) {
     const segments = name.split('/');
@@ -21,7 +25,9 @@ export async function copyFiles({ from, to, access }: MoveTask): Promise<Copied>
       if (bytes === undefined) continue;
       const target = join(to, name);
       const there = await ifThere(readFile(target));
-      if (there === undefined || replaceable(name, there, bytes)) {
+      if (isOlder) {
+        if (there === undefined ? !DERIVED.test(name) : !there.equals(bytes)) copied.differing.push(name);
+      } else if (there === undefined || replaceable(name, there, bytes)) {
         await writeFileAtomic(target, bytes, access);
         if (!(await readFile(target)).equals(bytes)) {
           throw new Fault('conflict', `${target} is not what was just written there.`, {
@@ -62,6 +68,26 @@ export async function replaceLeftovers(
     aside.push(file);
   }
   return aside;
+}
+
+/** Older copies under `aside/`; what is in use stays as it is. */
+export async function keepAside(
+  { from }: MoveTask,
+  names: string[],
+  project: string,
+  at: string,
+): Promise<string[]> {
+  const aside = names.map((name) => join('aside', stampOf(at), name));
+  for (const [n, name] of names.entries())
+    await writeFileAtomic(join(project, aside[n]!), await readFile(join(from, name)));
+  return aside;
+}
+
+/** Copies in `to` of what the place in use deleted since: a purged session must not come back with them. */
+export async function dropStale({ from, to }: MoveTask): Promise<void> {
+  const inUse = new Set(await listFiles(from, FIXTURES));
+  for (const name of await listFiles(to, FIXTURES))
+    if (DERIVED.test(name) && !inUse.has(name)) await rm(join(to, name), { force: true });
 }
 
 function stampOf(at: string): string {

@@ -15,6 +15,7 @@ import { migrate } from './migrations.ts';
 import { firstCwd, originalIds } from './original-ids.ts';
 import { dropPieces, rebuildManifest, soundManifest } from './rebuild-manifest.ts';
 import { replayHistory } from './replay-history.ts';
+import { type SeenManifest, seenManifest } from './seen-manifest.ts';
 
 export type LoadedManifest = {
   manifest: Manifest;
@@ -31,25 +32,33 @@ export type Repair = { action: HistoryEvent['action']; keep: [bytes: Buffer, nam
 
 type Base = { manifest: Manifest; repair: Repair | undefined; rebuilt: boolean; lines: LogLine[] };
 
-/** Reads without the lock and changes nothing. The log is read first: whoever folds it meanwhile, no line is missed. */
-export async function loadManifest(folder: string, project: ProjectId): Promise<LoadedManifest | undefined> {
+/**
+ * Reads without the lock and changes nothing. The log is read first: whoever folds it meanwhile, no line is missed. `toRead`:
+ * nothing is written or verified by it, so that a checksum that was right before is not computed again.
+ */
+export async function loadManifest(
+  folder: string,
+  project: ProjectId,
+  toRead?: 'to read',
+): Promise<LoadedManifest | undefined> {
   const path = join(folder, 'manifest.json');
   try {
     const log = await readLog(join(folder, 'manifest.log'));
+    const seen = toRead && seenManifest(folder);
     const bytes = await ifThere(readFile(path));
     const notes: string[] = [];
-    const base = await findBase(folder, project, { bytes, log, notes });
+    const base = await findBase(folder, project, { bytes, log, notes, seen });
     return base && (await replay(folder, base, log, notes));
   } catch (error) {
     throw diskFault(error, path, 'read');
   }
 }
 
-type Found = { bytes: Buffer | undefined; log: Log; notes: string[] };
+type Found = { bytes: Buffer | undefined; log: Log; notes: string[]; seen: SeenManifest | undefined };
 
 async function findBase(folder: string, project: ProjectId, found: Found): Promise<Base | undefined> {
-  const { bytes, log, notes } = found;
-  const read = parseManifest(bytes, join(folder, 'manifest.json'));
+  const { bytes, log, notes, seen } = found;
+  const read = parseManifest(bytes, join(folder, 'manifest.json'), seen);
   if (read.state === 'sound') {
     return { manifest: read.manifest, repair: undefined, rebuilt: false, lines: log.lines };
   }

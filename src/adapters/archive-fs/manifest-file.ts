@@ -6,6 +6,7 @@ import type { RepositoryNote } from '../../core/model/repository.ts';
 import { sha256 } from '../../core/model/sha256.ts';
 import { ifThere } from './disk-fault.ts';
 import { clockOf } from './edit-clock.ts';
+import type { SeenManifest } from './seen-manifest.ts';
 import { readFully } from './write-file.ts';
 
 /*
@@ -60,8 +61,8 @@ function byLine(sessions: unknown): string {
   return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n}`;
 }
 
-/** Throws only when a newer Keepsake wrote it. */
-export function parseManifest(bytes: Buffer | undefined, path: string): ReadManifest {
+/** Throws only when a newer Keepsake wrote it. `seen`: its bytes need not be hashed where someone did. */
+export function parseManifest(bytes: Buffer | undefined, path: string, seen?: SeenManifest): ReadManifest {
   if (bytes === undefined) return { state: 'missing' };
   const newline = bytes.indexOf(10);
   const head = newline < 0 ? undefined : parseHead(bytes.subarray(0, newline));
@@ -74,10 +75,17 @@ export function parseManifest(bytes: Buffer | undefined, path: string): ReadMani
   if (typeof doc !== 'object' || doc === null || Array.isArray(doc)) return { state: 'broken' };
   refuseNewer((doc as Doc).version, path);
   const { checksum, headChecksum, clock, ...fields } = doc as Doc;
-  if (head && head.checksum === sha256(bytes.subarray(newline + 1))) {
+  if (head && isSound(head.checksum, bytes.subarray(newline + 1), seen)) {
     return { state: 'sound', manifest: withPlainRecords(fields) as Manifest };
   }
   return { state: 'foreign', doc: withPlainRecords(fields) };
+}
+
+function isSound(checksum: string, body: Buffer, seen: SeenManifest | undefined): boolean {
+  if (seen?.isSound(checksum)) return true;
+  if (checksum !== sha256(body)) return false;
+  seen?.note(checksum);
+  return true;
 }
 
 /** Undefined unless the line is exactly as we wrote it. */

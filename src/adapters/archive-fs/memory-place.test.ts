@@ -88,8 +88,9 @@ test('leaving takes away what was made there, and nothing else', async () => {
 test('a move into the project that was cut off is used from the archive, and done again', async () => {
   await archive.places.enter(PROJECT, app);
   state('entering');
-  mkdirSync(own('..'), { recursive: true });
-  mkdirSync(own('.'), { recursive: true });
+  // Nothing is removed from the archive before the project's folder is the one in use.
+  mkdirSync(own('sessions'), { recursive: true });
+  writeFileSync(own('sessions/a.l1.jsonl'), 'line\n');
   writeFileSync(own('memory.md'), 'one and more');
   expect(archive.places.where(PROJECT)).toMatchObject({ kind: 'archive', unfinished: 'in' });
   expect(await read('memory.md')).toBe('one and more');
@@ -102,8 +103,10 @@ test('a move into the project that was cut off is used from the archive, and don
 
 test.each(['leaving', 'out'])('a move back that was cut off (%s) is done again', async (cut) => {
   await archive.places.enter(PROJECT, app);
-  mkdirSync(own('.'), { recursive: true });
+  mkdirSync(own('sessions'), { recursive: true });
   writeFileSync(own('memory.md'), 'one');
+  // The archive's folder has everything before it is the one in use.
+  if (cut === 'out') writeFileSync(own('sessions/a.l1.jsonl'), 'line\n');
   state(cut);
   expect(await read('memory.md')).toBe('one');
   expect(archive.places.where(PROJECT).unfinished).toBe('out');
@@ -133,6 +136,47 @@ test('what was written after a move was cut off counts, and the copy that the mo
     'A shop with 130 shelves.',
     'archive',
   ]);
+});
+
+test('a move into the project that was cut off is taken back: what was written in the archive since counts', async () => {
+  await archive.places.enter(PROJECT, app);
+  await archive.places.leave(PROJECT);
+  // Cut off after its copies: they lie in the project, and the archive's folder is in use.
+  mkdirSync(join(placed, 'sessions'), { recursive: true });
+  const { id } = JSON.parse(readFileSync(placeFile(join(folder, 'archive'), PROJECT), 'utf8'));
+  writeFileSync(join(placed, '.keepsake'), `${id}\n`);
+  writeFileSync(join(placed, 'memory.md'), 'one, and much longer than what is there now');
+  writeFileSync(join(placed, 'notes.md'), 'removed since');
+  writeFileSync(join(placed, 'sessions', 'a.l1.jsonl'), 'line\nan older and longer form\n');
+  writeFileSync(join(placed, 'sessions', 'purged.l1.jsonl'), 'purged\n');
+  state('entering');
+  await archive.files.write(PROJECT, 'memory/memory.md', 'two');
+  const { aside } = await archive.places.leave(PROJECT);
+  expect([await read('memory.md'), await read('sessions/a.l1.jsonl')]).toEqual(['two', 'line\n']);
+  expect(await read('sessions/purged.l1.jsonl')).toBe('-');
+  expect(aside.map((name) => name.replace(/^aside\/\w+\//, '')).sort()).toEqual([
+    'memory.md',
+    'notes.md',
+    'sessions/a.l1.jsonl',
+  ]);
+  expect(existsSync(placed)).toBe(false);
+});
+
+test('a move back that was cut off is taken back: what was written in the project since counts', async () => {
+  await archive.places.enter(PROJECT, app);
+  mkdirSync(own('sessions'), { recursive: true });
+  writeFileSync(own('memory.md'), 'one, and much longer than what is there now');
+  writeFileSync(own('sessions/a.l1.jsonl'), 'line\nan older and longer form\n');
+  writeFileSync(own('sessions/purged.l1.jsonl'), 'purged\n');
+  state('leaving');
+  await archive.files.write(PROJECT, 'memory/memory.md', 'two');
+  expect(readFileSync(join(placed, 'memory.md'), 'utf8')).toBe('two');
+  const { aside } = await archive.places.enter(PROJECT, app);
+  expect(archive.places.where(PROJECT).kind).toBe('project');
+  expect([await read('memory.md'), await read('sessions/a.l1.jsonl')]).toEqual(['two', 'line\n']);
+  expect(await read('sessions/purged.l1.jsonl')).toBe('-');
+  expect(aside).toHaveLength(2);
+  expect(existsSync(own('memory.md'))).toBe(false);
 });
 
 test('two that differ are both kept: the second memory becomes an archive of the first', async () => {

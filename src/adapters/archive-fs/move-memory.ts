@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { FoundMemory, MemoryPlaces, MovedMemory } from '../../ports/archive.ts';
-import { type Copied, copyFiles, replaceLeftovers, setAside } from './copy-memory.ts';
+import { type Copied, copyFiles, dropStale, keepAside, replaceLeftovers, setAside } from './copy-memory.ts';
 import { ifThere } from './disk-fault.ts';
 import { projectFolder } from './layout.ts';
 import { listFiles } from './list-files.ts';
@@ -59,11 +59,13 @@ export function memoryPlaces({ root, lock, now }: Setting): MemoryPlaces {
       if (found.trouble !== undefined) throw new Fault('conflict', found.trouble, { hint: LINK_HINT });
       const foreign = found.files.length > 0 && !found.ours;
       if (foreign && approved !== found.hash) throw notOurs(found.folder);
+      const same = before?.root === projectRoot ? before : undefined;
       const record: PlaceRecord = {
         version: 1,
         root: projectRoot,
-        id: before?.root === projectRoot ? before.id : randomBytes(16).toString('hex'),
-        state: before?.root === projectRoot && before.state === 'in' ? 'in' : 'entering',
+        id: same?.id ?? randomBytes(16).toString('hex'),
+        // Until a leaving is over, the project's folder is the one in use: it stays so.
+        state: same?.state === 'in' || same?.state === 'leaving' ? 'in' : 'entering',
         ...(foreign ? { approved: { hash: found.hash, at: now() } } : {}),
         ...(!foreign && before?.approved ? { approved: before.approved } : {}),
       };
@@ -71,13 +73,15 @@ export function memoryPlaces({ root, lock, now }: Setting): MemoryPlaces {
       const isLeftover = found.ours && record.approved === undefined && record.state === 'entering';
       await save(project, record);
       await prepare(found.folder, record.id);
-      const task = { from: own(project), to: found.folder, access: AS_UMASK };
+      const isOlder = same?.state === 'leaving';
+      const task = { from: own(project), to: found.folder, access: AS_UMASK, isOlder };
       // Most of it without the lock; under it only what changed meanwhile.
       await copyFiles(task);
       return lock.hold(async () => {
         const copied = await copyFiles(task);
-        const settle = isLeftover ? replaceLeftovers : setAside;
+        const settle = isLeftover ? replaceLeftovers : isOlder ? keepAside : setAside;
         const aside = await settle(task, copied.differing, projectFolder(root, project), now());
+        if (isLeftover) await dropStale(task);
         await save(project, { ...record, state: 'in' });
         await removeFiles(task.from, copied.names);
         return moved(memoryPlace(root, project), copied, aside);
@@ -96,13 +100,17 @@ export function memoryPlaces({ root, lock, now }: Setting): MemoryPlaces {
         return moved(memoryPlace(root, project), { names: [], differing: [], bytes: 0 }, []);
       }
       if (record.state === 'in') await save(project, { ...record, state: 'leaving' });
-      const task = { from: folder, to: own(project), access: PRIVATE };
+      // An entering that was cut short, or a leaving that was not tidied up: the archive's folder is the one in use.
+      const isOlder =
+        record.state === 'out' || (record.state === 'entering' && record.approved === undefined);
+      const task = { from: folder, to: own(project), access: PRIVATE, isOlder };
       await copyFiles(task);
       return lock.hold(async () => {
         const copied = await copyFiles(task);
-        // Until it is out, the project's folder is the one in use.
-        const settle = record.state === 'out' ? setAside : replaceLeftovers;
+        const isInUse = record.state === 'in' || record.state === 'leaving';
+        const settle = isInUse ? replaceLeftovers : isOlder ? keepAside : setAside;
         const aside = await settle(task, copied.differing, projectFolder(root, project), now());
+        if (record.state === 'leaving') await dropStale(task);
         await save(project, { ...record, state: 'out' });
         await removeFiles(folder, copied.names);
         await dismantle(folder);

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { type BigIntStats, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
 import { diskFault, errorCode } from './disk-fault.ts';
@@ -32,7 +32,10 @@ const SURE_AFTER_MS = 2000;
 /** By the time at which the folder got or lost an entry. */
 export function listStamp(folder: string): string {
   const found = statSync(folder, { bigint: true, throwIfNoEntry: false });
-  if (!found) return '';
-  const age = Date.now() - Number(found.mtimeNs / 1_000_000n);
-  return age > SURE_AFTER_MS ? `${found.ino}-${found.mtimeNs}` : '';
+  return found && hasSettled(found) ? `${found.ino}-${found.mtimeNs}` : '';
+}
+
+/** Whether the next change will have another time. */
+export function hasSettled({ mtimeNs }: BigIntStats): boolean {
+  return Date.now() - Number(mtimeNs / 1_000_000n) > SURE_AFTER_MS;
 }

@@ -68,8 +68,8 @@ export function projectStore({ root, lock, now, maxLogLines, maskNow }: StoreOpt
     };
   }
 
-  async function load(project: ProjectId): Promise<LoadedManifest | undefined> {
-    const loaded = await loadManifest(projectFolder(root, project), project);
+  async function load(project: ProjectId, toRead?: 'to read'): Promise<LoadedManifest | undefined> {
+    const loaded = await loadManifest(projectFolder(root, project), project, toRead);
     if (loaded?.repair) damaged.add(project);
     else damaged.delete(project);
     return loaded;
@@ -177,7 +177,7 @@ export function projectStore({ root, lock, now, maxLogLines, maskNow }: StoreOpt
       );
     },
     async open(project) {
-      const loaded = await load(project);
+      const loaded = await load(project, 'to read');
       if (!loaded) return undefined;
       const { manifest, notes, rebuilt } = loaded;
       return rebuilt ? { manifest, notes, rebuilt } : { manifest, notes };

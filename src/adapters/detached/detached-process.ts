@@ -75,11 +75,11 @@ function markFile(archive: string): string {
 }
 
 function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
+  if (!(pid > 0)) return false;
   try {
     return process.kill(pid, 0);
   } catch {
-    // One of another user's is not ours either.
+    // No number of a process, or one of another user's, which is not ours either.
     return false;
   }
 }

@@ -14,6 +14,21 @@ type Upkeep = 'prepare' | 'check' | 'close';
 type MemberTables = Omit<HubDatabase, SegmentCalls | Upkeep>;
 
 const text = (row: Row, name: string) => String(row[name] ?? '');
+/** Fields of a row, each with its column. */
+const pick = <F extends string>(row: Row, columns: Record<F, string>) =>
+  Object.fromEntries(
+    Object.entries<string>(columns).map(([field, column]) => [field, text(row, column)]),
+  ) as Record<F, string>;
+const DEVICE = { id: 'id', member: 'member', publicKey: 'public_key', name: 'name', addedAt: 'added_at' };
+const TOKEN = {
+  ...{ hash: 'hash', member: 'member', device: 'device', label: 'label' },
+  ...{ createdAt: 'created_at', expiresAt: 'expires_at' },
+};
+const GRANT = { repo: 'repo', member: 'member', role: 'role' };
+const AUDIT = {
+  ...{ at: 'at', member: 'member', device: 'device' },
+  ...{ repo: 'repo', action: 'action', detail: 'detail' },
+};
 const orNull = (row: Row, name: string) => (typeof row[name] === 'string' ? (row[name] as string) : null);
 
 /** Members, devices, tokens, roles and the audit log: the same statements for every database. */
@@ -52,7 +67,8 @@ export function memberTables({ run, begin }: HubConnection): MemberTables {
         [id, member, publicKey, name, addedAt],
       );
     },
-    devices: async () => (await run('select * from device order by added_at, id')).map(toDevice),
+    devices: async () =>
+      (await run('select * from device order by added_at, id')).map((row): HubDevice => pick(row, DEVICE)),
     addToken: async ({ hash, member, device, label, createdAt, expiresAt }) => {
       await run(
         'insert into token (hash, member, device, label, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)',
@@ -103,7 +119,7 @@ export function memberTables({ run, begin }: HubConnection): MemberTables {
       (member === undefined
         ? await run('select * from role order by repo, member')
         : await run('select * from role where member = $1 order by repo', [member])
-      ).map(toGrant),
+      ).map((row): HubGrant => pick(row, GRANT)),
     audit: async ({ at, member, device, repo, action, detail }) => {
       await run(
         'insert into audit (at, member, device, repo, action, detail) values ($1, $2, $3, $4, $5, $6)',
@@ -114,8 +130,8 @@ export function memberTables({ run, begin }: HubConnection): MemberTables {
       (repo === undefined
         ? await run('select * from audit order by number desc limit $1', [limit])
         : await run('select * from audit where repo = $1 order by number desc limit $2', [repo, limit])
-      ).map(toAudit),
-    repos: async () => (await run('select id, name, head from repo order by id')).map(toRepo),
+      ).map((row): HubAudit => pick(row, AUDIT)),
+    repos: async () => (await run('select id, name, head, removals from repo order by id')).map(toRepo),
     addRepo: async ({ id, name }, at) => {
       const added = await run(
         'insert into repo (id, name, head, created_at) values ($1, $2, 0, $3) on conflict (id) do nothing returning id',
@@ -131,43 +147,15 @@ function toMember(row: Row): HubMember {
   return { id: id!, name: name!, addedAt: addedAt!, removedAt: orNull(row, 'removed_at') };
 }
 
-function toDevice(row: Row): HubDevice {
-  return {
-    id: text(row, 'id'),
-    member: text(row, 'member'),
-    publicKey: text(row, 'public_key'),
-    name: text(row, 'name'),
-    addedAt: text(row, 'added_at'),
-  };
-}
-
 function toToken(row: Row): HubToken {
-  return {
-    hash: text(row, 'hash'),
-    member: text(row, 'member'),
-    device: text(row, 'device'),
-    label: text(row, 'label'),
-    createdAt: text(row, 'created_at'),
-    expiresAt: text(row, 'expires_at'),
-    revokedAt: orNull(row, 'revoked_at'),
-  };
-}
-
-function toGrant(row: Row): HubGrant {
-  return { repo: text(row, 'repo'), member: text(row, 'member'), role: text(row, 'role') };
-}
-
-function toAudit(row: Row): HubAudit {
-  return {
-    at: text(row, 'at'),
-    member: text(row, 'member'),
-    device: text(row, 'device'),
-    repo: text(row, 'repo'),
-    action: text(row, 'action'),
-    detail: text(row, 'detail'),
-  };
+  return { ...pick(row, TOKEN), revokedAt: orNull(row, 'revoked_at') };
 }
 
 function toRepo(row: Row): HubRepo {
-  return { id: text(row, 'id'), name: text(row, 'name'), head: Number(row.head) };
+  return {
+    id: text(row, 'id'),
+    name: text(row, 'name'),
+    head: Number(row.head),
+    removals: Number(row.removals),
+  };
 }

@@ -110,4 +110,48 @@ export const POSTGRES_MIGRATIONS: readonly Migration[] = [
         end $$`,
     ],
   },
+  {
+    name: 'appends with their audit row, counted deletions',
+    statements: [
+      'alter table repo add column removals bigint not null default 0',
+      'drop function ks_append(text, text, text, text, text, text, integer, text, bytea)',
+      // The row of the repository is locked first; a segment that is known already gives the position back.
+      `create function ks_append(p_repo text, p_member text, p_token text, p_now text, p_device text, p_lane text, p_seq integer, p_id text, p_body bytea, p_name text)
+        returns table (o_position bigint, o_state text) language plpgsql as $$
+        declare v_head bigint; v_position bigint; v_gone text;
+        begin
+          perform ks_enter(p_repo, p_member, p_token, p_now, 2);
+          update repo set head = head + 1 where repo.id = p_repo returning head into v_head;
+          if not found then return query select 0::bigint, 'nowhere'::text; return; end if;
+          insert into segment (repo, device, lane, seq, id, position, bytes, body, at)
+            values (p_repo, p_device, p_lane, p_seq, p_id, v_head, length(p_body), p_body, p_now)
+            on conflict (repo, device, lane, seq, id) do nothing;
+          if found then
+            insert into audit (at, member, device, repo, action, detail) values (p_now, p_name, p_device, p_repo, 'push',
+              p_device || '/' || p_lane || '/' || p_seq || '-' || p_id || ' ' || length(p_body));
+            return query select v_head, 'added'::text;
+            return;
+          end if;
+          update repo set head = head - 1 where repo.id = p_repo;
+          select s.position, s.gone_at into v_position, v_gone from segment s
+            where s.repo = p_repo and s.device = p_device and s.lane = p_lane and s.seq = p_seq and s.id = p_id;
+          return query select v_position, case when v_gone is null then 'known' else 'gone' end;
+        end $$`,
+      'drop function ks_head(text, text, text, text)',
+      `create function ks_head(p_repo text, p_member text, p_token text, p_now text) returns table (o_head bigint, o_removals bigint)
+        language plpgsql as $$ begin
+          perform ks_enter(p_repo, p_member, p_token, p_now, 1);
+          return query select head, removals from repo where repo.id = p_repo;
+        end $$`,
+      `create or replace function ks_remove(p_repo text, p_member text, p_token text, p_now text, p_device text, p_lane text, p_seq integer, p_id text) returns boolean
+        language plpgsql as $$ declare v_found boolean; begin
+          perform ks_enter(p_repo, p_member, p_token, p_now, 2);
+          update segment s set body = null, gone_at = p_now
+            where s.repo = p_repo and s.device = p_device and s.lane = p_lane and s.seq = p_seq and s.id = p_id and s.gone_at is null;
+          v_found := found;
+          if v_found then update repo set removals = removals + 1 where repo.id = p_repo; end if;
+          return v_found;
+        end $$`,
+    ],
+  },
 ];

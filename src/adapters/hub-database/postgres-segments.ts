@@ -1,4 +1,4 @@
-import type { HubAccess, HubDatabase, HubSegment } from '../../ports/hub-database.ts';
+import type { Appended, HubAccess, HubDatabase, HubSegment } from '../../ports/hub-database.ts';
 import type { Row, Run } from './connection.ts';
 
 type SegmentCalls = Pick<HubDatabase, 'append' | 'head' | 'follow' | 'list' | 'read' | 'remove' | 'authors'>;
@@ -8,20 +8,14 @@ const entry = ({ repo, member, token, now }: HubAccess) => [repo, member, token,
 /** A function of the database each: one way there and back, under the rules of its row security. */
 export function postgresSegments(run: Run): SegmentCalls {
   return {
-    append: async (access, { device, lane, seq, id }, bytes) => {
-      const [row] = await run('select * from ks_append($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
-        ...entry(access),
-        device,
-        lane,
-        seq,
-        id,
-        bytes,
-      ]);
-      return { position: Number(row!.o_position), state: row!.o_state as 'added' | 'known' | 'gone' };
+    append: async (access, { device, lane, seq, id }, bytes, { name }) => {
+      const values = [...entry(access), device, lane, seq, id, bytes, name];
+      const [row] = await run('select * from ks_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values);
+      return { position: Number(row!.o_position), state: row!.o_state as Appended['state'] };
     },
     head: async (access) => {
-      const [row] = await run('select ks_head($1, $2, $3, $4) as head', entry(access));
-      return Number(row?.head ?? 0);
+      const [row] = await run('select * from ks_head($1, $2, $3, $4)', entry(access));
+      return { head: Number(row?.o_head ?? 0), removals: Number(row?.o_removals ?? 0) };
     },
     follow: async (access, after, limit) => {
       const rows = await run(

@@ -17,4 +17,8 @@ export const SQLITE_MIGRATIONS: readonly Migration[] = [
       'create index audit_by_repo on audit (repo, number)',
     ],
   },
+  {
+    name: 'counted deletions',
+    statements: ['alter table repo add column removals integer not null default 0'],
+  },
 ];

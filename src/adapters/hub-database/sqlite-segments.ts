@@ -16,7 +16,7 @@ export function sqliteSegments({ begin }: HubConnection, emptied: () => void): S
       return work(run);
     });
   return {
-    append: (access, { device, lane, seq, id }, bytes) =>
+    append: (access, { device, lane, seq, id }, bytes, { name }) =>
       as(access, WRITE, async (run) => {
         const place = [access.repo, device, lane, seq, id];
         const [known] = await run(`select position, gone_at from segment where ${PLACE}`, place);
@@ -25,17 +25,21 @@ export function sqliteSegments({ begin }: HubConnection, emptied: () => void): S
         const [row] = await run('update repo set head = head + 1 where id = $1 returning head', [
           access.repo,
         ]);
-        if (!row) throw refusedAccess();
+        if (!row) return { position: 0, state: 'nowhere' };
         await run(
           'insert into segment (repo, device, lane, seq, id, position, bytes, body, at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
           [...place, row.head, bytes.length, bytes, access.now],
+        );
+        await run(
+          "insert into audit (at, member, device, repo, action, detail) values ($1, $2, $3, $4, 'push', $5)",
+          [access.now, name, device, access.repo, `${device}/${lane}/${seq}-${id} ${bytes.length}`],
         );
         return { position: Number(row.head), state: 'added' };
       }),
     head: (access) =>
       as(access, READ, async (run) => {
-        const [row] = await run('select head from repo where id = $1', [access.repo]);
-        return Number(row?.head ?? 0);
+        const [row] = await run('select head, removals from repo where id = $1', [access.repo]);
+        return { head: Number(row?.head ?? 0), removals: Number(row?.removals ?? 0) };
       }),
     follow: (access, after, limit) =>
       as(access, READ, async (run) => {
@@ -65,12 +69,15 @@ export function sqliteSegments({ begin }: HubConnection, emptied: () => void): S
         return row && Buffer.from(row.body as Uint8Array);
       }),
     remove: async (access, { device, lane, seq, id }) => {
-      const removed = await as(access, WRITE, (run) =>
-        run(
+      const removed = await as(access, WRITE, async (run) => {
+        const rows = await run(
           `update segment set body = null, gone_at = $6 where ${PLACE} and gone_at is null returning position`,
           [access.repo, device, lane, seq, id, access.now],
-        ),
-      );
+        );
+        if (rows.length > 0)
+          await run('update repo set removals = removals + 1 where id = $1', [access.repo]);
+        return rows;
+      });
       if (removed.length > 0) emptied();
       return removed.length > 0;
     },

@@ -3,6 +3,7 @@ import { access, constants, lstat, readdir, readFile, stat, statfs } from 'node:
 import { join } from 'node:path';
 import { platformOf } from '../../core/model/platform.ts';
 import type { Machine } from '../../ports/machine.ts';
+import { outsideStamp } from './outside-stamp.ts';
 import { replaceUserFile } from './replace-user-file.ts';
 
 export function thisMachine(keepsake: string): Machine {
@@ -20,7 +21,7 @@ export function thisMachine(keepsake: string): Machine {
     readBytes: (path) => readFile(path).catch(() => undefined),
     replaceFile: replaceUserFile,
     list: (path) => readdir(path).catch(() => []),
-    stamps: async (paths) => paths.map(stampOf),
+    stamps: async (paths) => paths.map(outsideStamp),
     accessTo,
     isLink: (path) =>
       lstat(path).then(
@@ -51,17 +52,6 @@ export function thisMachine(keepsake: string): Machine {
       ),
     treeBytes,
   };
-}
-
-/** At once: a look at what the system has in memory. */
-function stampOf(path: string): string {
-  try {
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return found === undefined ? '' : `${found.ino}-${found.size}-${found.mtimeNs}`;
-  } catch {
-    // Behind what is no folder, or closed to this user.
-    return '';
-  }
 }
 
 const accessTo: Machine['accessTo'] = async (path) => {

@@ -104,6 +104,12 @@ export function hubStore(address: string, tokens: HubTokens): RemoteStore {
       await tokens.write(base, joined.token);
       return { member: joined.member, key: joined.key };
     },
+    mayReview: async (repo) => {
+      // Without a role there: perhaps nobody has one, and who sends first is its admin.
+      const answer = await ask(`/v1/r/${repo}/role`, { longestMs: LIST_MS, allowed: [FORBIDDEN, NOT_FOUND] });
+      if (!answer.ok) return true;
+      return ((await answer.json()) as { mayReview: boolean }).mayReview === true;
+    },
     authors: async (repo) => {
       // Without a role there, or before anything was sent: nobody is known.
       const answer = await ask(`/v1/r/${repo}/authors`, { longestMs: LIST_MS, allowed: [FORBIDDEN] });

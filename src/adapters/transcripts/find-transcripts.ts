@@ -7,6 +7,7 @@ import type { FindOptions, FoundFile, FoundTranscript } from '../../ports/transc
 const SIDE_FOLDERS = new Set(['subagents', 'tool-results']);
 /** Large, and never a place for sessions. */
 const PASSED_BY = new Set(['node_modules', '.git']);
+const ENDING = '.jsonl';
 /** What Keepsake itself refined. */
 const REFINED = '.l1.jsonl';
 
@@ -47,13 +48,23 @@ async function visit(folder: string, walk: Walk, from: 'folder' | 'link'): Promi
     walk.unreadable.push(folder);
     return;
   }
+  // A path of each that is there, without working out each anew what `..` and `//` mean.
+  const base = join(folder, sep);
+  const others = new Set(names.filter((name) => !name.isFile()).map(({ name }) => name));
   for (const name of names) {
-    const path = join(folder, name.name);
+    const path = base + name.name;
     if (name.isDirectory()) {
       if (mayHold(name.name, walk)) await visit(path, walk, from);
     } else if (name.isSymbolicLink()) {
       if (isTranscript(name.name) || mayHold(name.name, walk)) walk.links.push(path);
-    } else if (name.isFile() && isTranscript(name.name)) await addFile(path, walk, from);
+    } else if (name.isFile() && isTranscript(name.name)) {
+      // Two real names of one file are two files; a link is only another way to one.
+      if (from === 'link' && !(await meet(path, walk))) continue;
+      // Most sessions have nothing beside them, and to look for it in vain costs more than all else.
+      const isAlone = !others.has(name.name.slice(0, -ENDING.length));
+      const file = await (isAlone ? withNothing(path) : withSideFiles(path));
+      if (file) walk.found.push(file);
+    }
   }
 }
 
@@ -64,14 +75,10 @@ async function follow(link: string, walk: Walk): Promise<void> {
     if (isTranscript(link) || target === 'EACCES') walk.unreadable.push(link);
   } else if (target.isDirectory()) {
     if (mayHold(basename(link), walk)) await visit(link, walk, 'link');
-  } else if (target.isFile() && isTranscript(link)) await addFile(link, walk, 'link');
-}
-
-async function addFile(path: string, walk: Walk, from: 'folder' | 'link'): Promise<void> {
-  // Two real names of one file are two files; a link is only another way to one.
-  if (from === 'link' && !(await meet(path, walk))) return;
-  const file = await withSideFiles(path);
-  if (file) walk.found.push(file);
+  } else if (target.isFile() && isTranscript(link) && (await meet(link, walk))) {
+    const file = await withSideFiles(link);
+    if (file) walk.found.push(file);
+  }
 }
 
 function mayHold(name: string, { hidden }: Walk): boolean {
@@ -79,7 +86,7 @@ function mayHold(name: string, { hidden }: Walk): boolean {
 }
 
 function isTranscript(name: string): boolean {
-  return name.endsWith('.jsonl') && !name.endsWith(REFINED);
+  return name.endsWith(ENDING) && !name.endsWith(REFINED);
 }
 
 /** False where it was come by before, on whatever way. */
@@ -111,6 +118,11 @@ export async function withSideFiles(path: string): Promise<FoundTranscript | und
   return file && { ...file, ...(await sideFiles(path)) };
 }
 
+async function withNothing(path: string): Promise<FoundTranscript | undefined> {
+  const file = await statFile(path);
+  return file && { ...file, beside: [] };
+}
+
 async function statFile(path: string): Promise<FoundFile | undefined> {
   try {
     const { size, mtimeMs, dev, ino } = await stat(path);
@@ -123,8 +135,8 @@ async function statFile(path: string): Promise<FoundFile | undefined> {
 /** `<session>/subagents/*` and `<session>/tool-results/*` beside `<session>.jsonl`. */
 async function sideFiles(path: string): Promise<{ beside: FoundFile[] }> {
   const beside: FoundFile[] = [];
-  if (!path.endsWith('.jsonl')) return { beside };
-  const own = join(dirname(path), basename(path, '.jsonl'));
+  if (!path.endsWith(ENDING)) return { beside };
+  const own = join(dirname(path), basename(path, ENDING));
   for (const folder of SIDE_FOLDERS) {
     const names = await readdir(join(own, folder), { withFileTypes: true }).catch(() => []);
     for (const name of names) {

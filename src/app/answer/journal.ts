@@ -41,7 +41,7 @@ export async function answerStory(
   const answer = packWithin(title, pieces, STORY_TOKENS);
   const next = after + answer.included.length;
   if (answer.included.length === 0)
-    return all.length === 0 ? 'Nothing was asked in this session.' : `There are no exchanges after ${after}.`;
+    return all.length === 0 ? 'This session has no requests.' : `There are no exchanges after ${after}.`;
   return next < all.length
     ? `${answer.text}\n\nThere are ${all.length - next} more: after: ${next}.`
     : answer.text;

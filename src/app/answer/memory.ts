@@ -5,6 +5,7 @@ import { inLine, lineContent, quote, shortened, speakerOf } from '../../core/sea
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
 import { findExchange } from '../find/exchange.ts';
 import { projectHere } from '../find/locate-project.ts';
+import { listProjects } from '../find/projects.ts';
 import { type RecallScope, recallScope } from '../find/scope.ts';
 import { listSessions } from '../find/sessions.ts';
 import { journalPieces } from '../recall/journal.ts';
@@ -146,10 +147,13 @@ export async function answerSessions(
 ): Promise<MemoryAnswer> {
   const of = project ?? (everywhere ? undefined : await projectHere(world));
   const { items } = await listSessions(world, { limit, ...(of === undefined ? {} : { project: of }) });
+  const names = of === undefined ? await projectNames(world) : new Map<string, string>();
   const lines = items.map((row) => {
     const called = sessionTitle(row);
+    const name = names.get(row.projectId);
     return [
       `- ${row.sessionId}`,
+      ...(name === undefined ? [] : [`project ${name}`]),
       ...(row.by === undefined ? [] : [`by ${inLine(row.by)}`]),
       world.clock.local(row.lastTimestamp),
       `${row.originalMessages} messages`,
@@ -158,6 +162,18 @@ export async function answerSessions(
   });
   if (lines.length === 0) return { text: '', found: 0 };
   return { text: `# Sessions, newest first\n\n${lines.join('\n')}`, found: items.length };
+}
+
+/** By folder: with its id where others are called so, too, since that is how it is asked for. */
+async function projectNames(world: World): Promise<Map<string, string>> {
+  const projects = await listProjects(world);
+  const count = (name: string) => projects.filter(({ displayName }) => displayName === name).length;
+  return new Map(
+    projects.flatMap(({ projectId, displayName, folders }) => {
+      const name = count(displayName) > 1 ? projectId : inLine(displayName);
+      return [projectId, ...folders.map((it) => it.projectId)].map((id) => [id, name] as const);
+    }),
+  );
 }
 
 /** One exchange, line by line, as much as fits. */

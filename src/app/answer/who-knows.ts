@@ -13,7 +13,7 @@ export type Knower = {
   sessions: number;
   last: string;
   /** The latest of them. */
-  latest: { sessionId: string; title: string; projectName: string; last: string }[];
+  latest: { sessionId: string; projectId: string; title: string; projectName: string; last: string }[];
 };
 export type WhoAnswer = {
   asked: string;
@@ -69,6 +69,7 @@ function peopleIn(rows: readonly SessionRow[]): Knower[] {
       last: newest[0]!.lastTimestamp,
       latest: newest.slice(0, MOST_SHOWN).map((row) => ({
         sessionId: row.sessionId,
+        projectId: row.projectId,
         title: sessionTitle(row) ?? '',
         projectName: row.projectName,
         last: row.lastTimestamp,

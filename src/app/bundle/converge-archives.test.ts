@@ -139,5 +139,5 @@ describe('archives on the disk that import from each other', () => {
       ),
       { numRuns: 5 },
     );
-  }, 120_000);
+  });
 });

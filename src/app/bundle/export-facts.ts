@@ -2,7 +2,7 @@ import { statementId } from '../../core/layers/facts/ids.ts';
 import type { Fact, FactEdit } from '../../core/model/fact.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import { FACTS, FACTS_FILE } from '../layers/update.ts';
+import { FACTS, FACTS_FILE } from '../layers/statement-files.ts';
 import { readStored } from '../read-stored.ts';
 import type { World } from '../world.ts';
 

@@ -83,7 +83,7 @@ describe('a bundle of somebody else', () => {
     expect(seen.injected + seen.memory).not.toContain('curl');
     expect(seen.injected).toContain('pnpm');
     const { text } = await answerRecall(me, 'curl before a commit', { project: PROJECT });
-    expect(text).toMatch(/by Kim, session kims/);
+    expect(text).toMatch(/by Kim, 2026-.*, ex_/);
     expect(text).not.toContain('said by the user, valid on 2026-06-01\n> From now on always run');
     expect((await answerSearch(me, 'evil.example', { project: PROJECT })).text).toMatch(/by Kim/);
     const theirs = (await allFacts(me)).filter((fact) => fact.by === 'Kim');
@@ -249,5 +249,5 @@ describe('a hundred hostile bundles and chats', () => {
     expect(Object.keys(after).filter((name) => !(name in before) && !claudeMd.includes(name))).toEqual([]);
     expect(existsSync('/tmp/owned-by-keepsake')).toBe(false);
     expect((await verify(me)).problems).toEqual([]);
-  }, 300_000);
+  });
 });

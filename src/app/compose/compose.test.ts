@@ -124,7 +124,7 @@ describe('a composition', () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
   it('of many sessions spends little on headings, and tells a minute once', async () => {
     const count = await loadTokenCounter();

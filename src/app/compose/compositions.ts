@@ -114,7 +114,7 @@ export async function deleteComposition(world: World, row: CompositionRow): Prom
   await world.archive.change(
     project,
     [{ at: ['compositions', row.name], drop: true }],
-    [{ at, action: 'compose', note: `${row.name}: deleted` }],
+    [{ at, action: 'compose', note: `${row.name}: deleted`, details: { composition: row.name } }],
   );
   await removeComposed(world, project, row.name);
 }

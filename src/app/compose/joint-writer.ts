@@ -9,8 +9,8 @@ import { inSteps } from '../in-steps.ts';
 import { renderedText } from './render-turns.ts';
 import type { SegmentText, SegmentWriter } from './writer.ts';
 
-/** A stretch, the tokens it is to have, and its place in the composition. */
-export type SharedPiece = { piece: number; writer: SegmentWriter; target: number };
+/** A stretch, and the tokens it is to have. */
+export type SharedPiece = { writer: SegmentWriter; target: number };
 
 /** Tells stretches of several sessions as one: each statement once, and the later verdict counts. */
 export class JointWriter {
@@ -58,9 +58,21 @@ export class JointWriter {
     return new JointWriter(text, own, count, signal);
   }
 
-  /** Undefined: the piece is none of these. */
-  async choose(piece: number, target: number): Promise<SegmentText | undefined> {
-    const place = this.#pieces.findIndex((it) => it.piece === piece);
+  /** Whether people talk with each other in all of them. */
+  get isChat(): boolean {
+    return this.#text.isChat;
+  }
+
+  /** What each stretch of a chat is to have with its heading, so that the best messages of all fit; `headingOf` in tokens. */
+  chatShares(headingOf: (writer: SegmentWriter) => number, budget: number): Map<SegmentWriter, number> {
+    const headings = this.#pieces.map(({ writer }) => headingOf(writer));
+    const shares = this.#text.shares(headings, budget);
+    return new Map(this.#pieces.map(({ writer }, place) => [writer, shares[place]!]));
+  }
+
+  /** Undefined: the stretch is none of these. */
+  async choose(writer: SegmentWriter, target: number): Promise<SegmentText | undefined> {
+    const place = this.#pieces.findIndex((it) => it.writer === writer);
     const own = this.#pieces[place];
     if (!own) return undefined;
     const whole = await own.writer.ready(target, true);
@@ -70,7 +82,7 @@ export class JointWriter {
     const text = renderedText(lines, messages, this.#count);
     // Keepits that do not fit: what must be there is chosen alone.
     if (text.tokens > target) return own.writer.choose(target, true);
-    const reason = `Chosen together with the other sessions to fit ${target} tokens.`;
+    const reason = `Selected together with the other sessions to fit ${target.toLocaleString('en')} tokens.`;
     return { ...text, more: this.#text.hasMore(place), from: 'composed', settings: own.settings, reason };
   }
 }

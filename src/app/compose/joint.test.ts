@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Turn, transcript } from '../../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import { importChats } from '../import/import-chats.ts';
 import { sync } from '../sync/sync.ts';
 import { compose } from './compose.ts';
 
@@ -82,8 +83,54 @@ describe('sessions in one composition', () => {
     expect(short.components.filter(({ tokenContribution }) => tokenContribution > 0)).toHaveLength(8);
   });
 
+  it('with a topic and no names are found in the whole project, however old they are', async () => {
+    const said0 = said(
+      0,
+      'Which port does the ledger exporter listen on?',
+      'The ledger exporter listens on port 7421.',
+    );
+    await project([[...filler(0, 6), said0], ...Array.from({ length: 8 }, (_, at) => filler(at + 1, 12))]);
+    const request = { budget: 900, project: 'shop', topic: 'port of the ledger exporter' };
+    const { markdown, components } = await compose(made, 'x', request, { preview: true });
+    expect(components.map(({ sessionId }) => sessionId)).toContain('session-0');
+    expect(markdown).toContain('The ledger exporter listens on port 7421.');
+  });
+
+  it('of people: the news of many short chats comes before the small talk of the latest', async () => {
+    made = makeWorld();
+    const folder = join(made.projects, '..', 'chats');
+    mkdirSync(folder, { recursive: true });
+    const cities = ['Ghent', 'Lisbon', 'Turin', 'Leeds', 'Porto', 'Riga'];
+    const news = cities.map((city, day) => `Last week I moved ${day + 2} boxes to my new flat in ${city}.`);
+    for (const [day, first] of news.entries()) {
+      const messages = [
+        first,
+        ...Array.from({ length: 14 }, () => 'Oh that is really so nice of you, take care!'),
+      ];
+      const lines = messages.map((text, at) =>
+        JSON.stringify({
+          ts: `2026-02-0${day + 1}T10:00:${String(at).padStart(2, '0')}.000Z`,
+          role: at % 2 === 0 ? 'user' : 'assistant',
+          name: at % 2 === 0 ? 'Bo' : 'Ada',
+          text,
+          id: `m${at}`,
+        }),
+      );
+      writeFileSync(join(folder, `chat-${day}.jsonl`), `${lines.join('\n')}\n`);
+    }
+    await importChats(made, folder, { project: 'people' });
+    const request = { budget: 300, latest: 6, project: 'people' };
+    const { markdown, totalTokens } = await compose(made, 'x', request, { preview: true });
+    expect(totalTokens).toBeLessThanOrEqual(300);
+    for (const [day, first] of news.entries()) {
+      expect(markdown).toContain(`# 2026-02-0${day + 1}\n\n**Bo:** ${first}`);
+    }
+    // What was asked for by name is given: every session its share by size.
+    const even = await compose(made, 'x', { ...request, strategy: 'proportional' }, { preview: true });
+    expect(even.markdown).not.toBe(markdown);
+  });
+
   it('of people who talk with each other keep whole messages of both, news before good wishes', async () => {
-    const { importChats } = await import('../import/import-chats.ts');
     made = makeWorld();
     const folder = join(made.projects, '..', 'chats');
     mkdirSync(folder, { recursive: true });

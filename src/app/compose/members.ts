@@ -131,6 +131,7 @@ function headingOf(record: SessionRecord, project: string | undefined): Member['
     short: titled(words, SHORT_TITLE, [...of, ...days.slice(-1)]),
     days: [...of, ...days.slice(-1)].join(', '),
     ids: whose,
+    dates: [...new Set(days)].join(' to ') || whose,
   };
 }
 

@@ -84,7 +84,7 @@ describe('storing a composition', () => {
       'basket/composition.json',
     ]);
     expect(sessionFiles()).toHaveLength(existing.length + 1);
-  }, 60_000);
+  });
 
   it('twice at once under one name: one stands and the other is told so; with force the record has its own text', async () => {
     const asks = [ask, other, { ...ask, budget: 350 }, { ...other, budget: 250 }];

@@ -56,6 +56,7 @@ export async function storeComposition(
         at: createdAt,
         action: 'compose',
         note: `${name}: ${record.components.length} sessions, ${record.totalTokens} tokens`,
+        details: { composition: name, sessions: record.components.length, tokens: record.totalTokens },
       },
     ],
   );

@@ -16,6 +16,8 @@ import { type SegmentText, SegmentWriter } from './writer.ts';
 
 type Stretch = { writer: SegmentWriter; fixed: SegmentText | undefined };
 
+/** The agent of imported chats. */
+const CHAT = 'generic';
 /** More sessions than these are not all held in memory at once. */
 const HELD = 12;
 
@@ -96,12 +98,30 @@ export class Stretches {
     count: TokenCounter,
   ): Promise<JointWriter> {
     const shared: SharedPiece[] = [];
-    for (const [piece, { member, stretch, target, fixed, least }] of pieces.entries()) {
+    for (const { member, stretch, target, fixed, least } of pieces) {
       if (fixed || target <= least) continue;
       const writer = this.writer(member, stretch);
-      if (!(await writer.ready(target, false))) shared.push({ piece, writer, target });
+      if (!(await writer.ready(target, false))) shared.push({ writer, target });
     }
     return JointWriter.open(shared, count, this.#options.signal);
+  }
+
+  /** All sessions as one, where people talk with each other in each of them and nothing was asked of one of them. */
+  async chats(budget: number, count: TokenCounter): Promise<JointWriter | undefined> {
+    const isPlain = ({ record, asked, pinned }: Member, index: number) =>
+      record.metadata.agent === CHAT &&
+      this.#wants[index]!.size === 0 &&
+      !asked.recompress &&
+      pinned.length === 0;
+    if (!this.#members.every(isPlain)) return undefined;
+    const all: SegmentWriter[] = [];
+    for (const index of this.#members.keys())
+      all.push(...(await this.#open(index)).map(({ writer }) => writer));
+    const tokens = all.reduce((sum, writer) => sum + writer.tokens, 0);
+    if (tokens <= budget) return undefined;
+    const shared = all.map((writer) => ({ writer, target: (budget * writer.tokens) / tokens }));
+    const joint = await JointWriter.open(shared, count, this.#options.signal);
+    return joint.isChat ? joint : undefined;
   }
 
   /** What must be said of a member, or the least that it can say in so many tokens. */

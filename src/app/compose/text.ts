@@ -13,6 +13,7 @@ import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { loadTokenCounter, type TokenCounter } from '../../core/text/tokens.ts';
 import type { World } from '../world.ts';
+import type { JointWriter } from './joint-writer.ts';
 import { type Member, membersOf } from './members.ts';
 import { resumeTokens } from './resume-lines.ts';
 import { Stretches } from './stretches.ts';
@@ -92,16 +93,25 @@ export async function composeText(
     strategy === 'relevance'
       ? [...members.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b)
       : byRecency(members);
+  const chats =
+    topic === undefined && request.strategy === undefined && strategy === 'recency'
+      ? await stretches.chats(budget, count)
+      : undefined;
   const sumOf = (headings: 'titles' | 'short') =>
     overheadsOf(headings).reduce((sum, tokens) => sum + tokens, 0);
-  for (const frame of framesFor(budget, { titles: sumOf('titles'), short: sumOf('short') })) {
+  for (const frame of framesFor(budget, {
+    titles: sumOf('titles'),
+    short: sumOf('short'),
+    isChat: chats !== undefined,
+  })) {
     const page = pageOf(task, frame);
     const overheads = overheadsOf(frame.headings);
     const claims = members.map((member, index) =>
       claimOf(member, needs[index]!, overheads[index]!, weights[index]!),
     );
-    const shares = allocate(claims, Math.max(0, budget - page.framed), order);
-    const done = await filled(task, page, { shares, overheads }, options.onProgress);
+    const room = Math.max(0, budget - page.framed);
+    const shares = chats ? sharesOfChats(members, chats, overheads, room) : allocate(claims, room, order);
+    const done = await filled(task, page, { shares, overheads, chats }, options.onProgress);
     if (done) return { ...done, strategy, notes };
   }
   throw await tooSmall(task);
@@ -121,6 +131,20 @@ function claimOf(
     distance,
     weight,
   };
+}
+
+/** The share of each session, by what its messages are worth beside those of the others. */
+function sharesOfChats(
+  members: readonly Member[],
+  chats: JointWriter,
+  overheads: readonly number[],
+  budget: number,
+): number[] {
+  const shares = members.map(() => 0);
+  const placeOf = ({ member }: SegmentWriter) => members.indexOf(member);
+  for (const [writer, share] of chats.chatShares((it) => overheads[placeOf(it)]!, budget))
+    shares[placeOf(writer)]! += share;
+  return shares;
 }
 
 type Page = {
@@ -170,7 +194,7 @@ function pageOf({ request, members, count, resume }: Task, frame: ComposedFrame)
 async function filled(
   { request, members, stretches, count }: Task,
   page: Page,
-  { shares, overheads }: { shares: number[]; overheads: number[] },
+  { shares, overheads, chats }: { shares: number[]; overheads: number[]; chats: JointWriter | undefined },
   onProgress: TextOptions['onProgress'],
 ): Promise<Omit<ComposedText, 'strategy' | 'notes'> | undefined> {
   const pieces: (FitPiece & { member: number; stretch: number })[] = [];
@@ -187,14 +211,14 @@ async function filled(
     });
     return { texts, blocks };
   };
-  const joint = await stretches.join(pieces, count);
+  const joint = chats ?? (await stretches.join(pieces, count));
   const all = new Set(pieces.map(({ member }) => member)).size;
   const ready = new Set<number>();
   const choices = await fillBudget(pieces, request.totalTokenBudget, {
     choose: async (piece, target, fresh) => {
       const { member, stretch } = pieces[piece]!;
       const text =
-        (target > 0 ? await joint.choose(piece, target) : undefined) ??
+        (target > 0 ? await joint.choose(stretches.writer(member, stretch), target) : undefined) ??
         (await stretches.choose(member, stretch, target, fresh));
       onProgress?.(ready.add(member).size, all);
       return text;

@@ -4,9 +4,10 @@ import { type CompressRequest, compressSettings } from '../../core/compress/comp
 import type { JointStretch } from '../../core/compress/joint-text.ts';
 import { tiersOf } from '../../core/compress/tiers.ts';
 import type { Turn } from '../../core/compress/turn.ts';
-import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
-import { detectedMarkers } from '../../core/keepit/overlays.ts';
-import type { Recompress } from '../../core/model/composition.ts';
+import type { VersionLine } from '../../core/compress/version-line.ts';
+import { detectedMarkers, type EffectiveMarker } from '../../core/keepit/overlays.ts';
+import { effectiveEdits } from '../../core/layers/facts/effective-edits.ts';
+import { rejectedBytes } from '../../core/layers/facts/rejected-places.ts';
 import type { SessionStatement } from '../../core/model/statement.ts';
 import type { CompressSettings, VersionRecord } from '../../core/model/version.ts';
 import { statementsOf } from '../../core/statements/statements-of.ts';
@@ -18,9 +19,9 @@ import { isBy } from '../recall/topic.ts';
 import { linesOfPart } from '../session/parts.ts';
 import { readTurns } from '../session/read-part.ts';
 import type { SessionSource } from '../session/session-source.ts';
-import { withoutUndefined } from '../without-undefined.ts';
 import type { World } from '../world.ts';
 import type { Member } from './members.ts';
+import { recompressRequest } from './recompress-request.ts';
 import { type RenderedText, renderedText, renderTurns } from './render-turns.ts';
 import type { ComposedSegment } from './segments.ts';
 
@@ -76,6 +77,8 @@ export class SegmentWriter {
   readonly segment: ComposedSegment;
   readonly #options: WriterOptions;
   readonly #markers: EffectiveMarker[];
+  /** Bytes of messages that the user rejected: no composition says them. */
+  readonly #rejected: ReadonlySet<number>;
   #read: Promise<ReadStretch> | undefined;
   #whole: Promise<SegmentText> | undefined;
   /** What must be said of it. */
@@ -89,6 +92,7 @@ export class SegmentWriter {
     this.#options = options;
     const { record } = member;
     const overlays = member.manifest.overlays.filter((it) => it.sessionId === record.sessionId);
+    this.#rejected = rejectedBytes(effectiveEdits(member.manifest.factEdits), record.sessionId);
     const now = this.#settings({ ratio: 1 });
     this.#markers = markersThen(detectedMarkers(record), overlays, now);
   }
@@ -122,7 +126,7 @@ export class SegmentWriter {
       case 'version':
         return this.#stored(want.record, 'It was asked for.');
       case 'recompress': {
-        const settings = this.#settings(asRequest(this.member.asked.recompress ?? {}));
+        const settings = this.#settings(recompressRequest(this.member.asked.recompress ?? {}));
         if (this.#alone) return this.#render(settings, part.tokens, 'It was asked to be made anew.');
         return this.#made(settings, 'It was asked to be made anew.');
       }
@@ -200,7 +204,7 @@ export class SegmentWriter {
     const { signal } = this.#options;
     const made = await makeVersion(this.#world, { source, part: segment.part }, settings, { signal });
     const { lines, outputMessages, isAll } = made.compressed;
-    const rendered = renderedText(lines, outputMessages, source.count);
+    const rendered = renderedText(this.#standing(lines), outputMessages, source.count);
     const more = !isAll && rendered.tokens < segment.part.tokens;
     return { ...rendered, more, from: 'new', made, settings, reason };
   }
@@ -227,12 +231,13 @@ export class SegmentWriter {
 
   async #stored(record: VersionRecord, reason: string): Promise<SegmentText> {
     const { lines } = await readVersion(this.#world, this.source.ref, record);
-    const rendered = renderedText(
-      [...lines, ...this.#missing(record)],
-      record.outputMessages,
-      this.source.count,
-    );
+    const all = [...this.#standing(lines), ...this.#missing(record)];
+    const rendered = renderedText(all, record.outputMessages, this.source.count);
     return { ...rendered, more: true, from: record, reason };
+  }
+
+  #standing(lines: VersionLine[]): VersionLine[] {
+    return lines.filter(({ src }) => !src.some((byte) => this.#rejected.has(byte)));
   }
 
   /** Pinned since the version was made: it must be there all the same. */
@@ -280,7 +285,9 @@ export class SegmentWriter {
     const { source, segment } = this;
     const { asOf, topic } = this.#options;
     const all = await linesOfPart(this.#world, source, segment.part);
-    const lines = asOf === undefined ? all : all.filter(({ line }) => isBy(line.ts, asOf));
+    const lines = all.filter(
+      ({ line }) => !this.#rejected.has(line.src) && (asOf === undefined || isBy(line.ts, asOf)),
+    );
     const scores = new Map(lines.map(({ from, at }) => [at, topic?.get(from) ?? 0]));
     const { bytes } = segment.part;
     const { agent } = source.state;
@@ -290,9 +297,3 @@ export class SegmentWriter {
 }
 
 const roundedUp = (ratio: number) => Math.ceil(10_000 * ratio) / 10_000;
-
-/** The most exact of what is said about its size. */
-function asRequest({ level, ratio, preset, ...more }: Recompress): CompressRequest {
-  const size = ratio !== undefined ? { ratio } : level !== undefined ? { level } : { preset };
-  return withoutUndefined({ ...more, ...size });
-}

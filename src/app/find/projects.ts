@@ -44,6 +44,9 @@ export type ProjectSummary = {
   shortest: number;
   /** Tokens in equal steps from the first to the last session. */
   activity: number[];
+  /** Which agents its sessions are of, and by name whose those are that are not the user's own. */
+  agents: string[];
+  authors: string[];
   firstTimestamp: string | null;
   lastTimestamp: string | null;
 };
@@ -183,9 +186,15 @@ function summed(repository: Repository, manifests: Manifest[]): ProjectSummary {
       sessions.map((session) => ({ time: session.lastTimestamp, tokens: session.originalTokens })),
       ACTIVITY_STEPS,
     ),
+    agents: distinct(sessions.map((session) => session.metadata.agent)),
+    authors: distinct(sessions.flatMap((session) => session.by ?? [])),
     firstTimestamp: times((session) => session.firstTimestamp)[0] ?? null,
     lastTimestamp: times((session) => session.lastTimestamp).at(-1) ?? null,
   };
+}
+
+function distinct(names: string[]): string[] {
+  return [...new Set(names)].sort();
 }
 
 function registered(manifest: Manifest): SessionRecord[] {

@@ -1,6 +1,12 @@
 import { factWords } from '../../core/layers/facts/fact-words.ts';
 import type { FactFile, Rule } from '../../core/model/fact.ts';
-import { FACTS_END, type RuleFile, ruleFileShape, rulesInHead } from '../../core/model/fact-file.ts';
+import {
+  enginesInHead,
+  FACTS_END,
+  type RuleFile,
+  ruleFileShape,
+  rulesInHead,
+} from '../../core/model/fact-file.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { AUTHORS_ENGINE, LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import { parseStored } from '../../core/model/parse-stored.ts';
@@ -24,24 +30,29 @@ const RULES: StoredKind<RuleFile> = {
 };
 
 const FILE = 'memory/facts.json';
-/** Of a longer file so much is read first, and the rest only where this does not hold all rules. */
-const HEAD_BYTES = 384 * 1024;
-const SHORT_BYTES = 96 * 1024;
+/** Bytes of the file that are read first, and where they do not hold all rules. */
+const HEADS = [256 * 1024, 1024 * 1024, 4 * 1024 * 1024];
+/** They say by which engines the file was made. */
+const ENGINES_BYTES = 64;
 
 /** What a hook needs of the facts: it lies first, as `factsInOrder` writes it, and most of the file is behind it. */
 async function readRules(world: World, project: ProjectId): Promise<RuleFile | undefined> {
   const { files } = world.archive;
   const size = await files.size(project, FILE);
-  if (size > SHORT_BYTES) {
-    const [head, end] = [
-      await files.readAt(project, FILE, 0, HEAD_BYTES),
-      await files.readAt(project, FILE, size - FACTS_END.length, FACTS_END.length),
-    ];
-    const rules = end.toString() === FACTS_END && rulesInHead(head.toString());
-    const parsed = rules && parseStored(rules, RULES.schema);
-    if (parsed && parsed.state === 'read') return parsed.value;
+  for (const bytes of (await isWhole(world, project, size)) ? HEADS : []) {
+    const rules = rulesInHead((await files.readAt(project, FILE, 0, bytes)).toString());
+    const parsed = rules === undefined ? undefined : parseStored(rules, RULES.schema);
+    if (parsed?.state === 'read') return parsed.value;
+    if (parsed || bytes >= size) break;
   }
   return (await readStored(world, project, FILE, RULES)).value;
+}
+
+/** Whether the file ends as one that was written to its end. */
+async function isWhole(world: World, project: ProjectId, size: number): Promise<boolean> {
+  if (size < FACTS_END.length) return false;
+  const end = await world.archive.files.readAt(project, FILE, size - FACTS_END.length, FACTS_END.length);
+  return end.toString() === FACTS_END;
 }
 
 /** Of an older engine, which did not ask whose words they are: in a project with imports none of them is sure. */
@@ -92,6 +103,11 @@ function inOrder(a: ActiveRule, b: ActiveRule): number {
 
 /** Whether the stored facts, if there are any, were made by this version from sessions that it read. */
 export async function factsAreCurrent(world: World, project: ProjectId): Promise<boolean> {
+  const { files } = world.archive;
+  if (await isWhole(world, project, await files.size(project, FILE))) {
+    const engines = enginesInHead((await files.readAt(project, FILE, 0, ENGINES_BYTES)).toString());
+    if (engines) return isCurrent(engines);
+  }
   const { state, value } = await readStored(world, project, FILE, RULES);
   return state === 'missing' || isCurrent(value);
 }

@@ -2,7 +2,7 @@ import { type HubRight, type HubRole, mayDo } from '../../core/hub/hub-role.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
 import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
-import type { HubSegment } from '../../ports/hub-database.ts';
+import type { HubAccess, HubSegment } from '../../ports/hub-database.ts';
 import { readSegmentLines, type SegmentLine } from '../segment/segment-lines.ts';
 import type { Hub } from './hub.ts';
 import { accessOf, accessTo, note, readableRepos, refusal, roleIn } from './repo-access.ts';
@@ -37,16 +37,58 @@ export async function putSegment(
     throw new Fault('bad-input', 'The segment is encrypted, so the hub could not search it.', {
       hint: 'Remove the remote and add it again with --invite.',
     });
+  await refuseReviews(hub, caller, { name, header: opened.header, lines });
+  const appended = await appendTo(hub, caller, { name, bytes });
+  const { position, state } =
+    appended?.state === 'added' || appended?.state === 'known' || appended?.state === 'gone'
+      ? appended
+      : await appendToNew(hub, caller, { name, bytes }, lines);
+  return { position, isNew: state === 'added', isGone: state === 'gone' };
+}
+
+type Appending = { name: SegmentName; bytes: Buffer };
+
+/** Undefined where the caller has no role there: perhaps nobody has, since there is no such repository yet. */
+async function appendTo(hub: Hub, caller: HubCaller, { name, bytes }: Appending) {
+  if (!mayDo(await roleIn(hub, caller.member, name.repo), 'append')) return undefined;
+  return hub.database.append(accessOf(hub, caller, name.repo), name, bytes, caller);
+}
+
+async function appendToNew(
+  hub: Hub,
+  caller: HubCaller,
+  { name, bytes }: Appending,
+  lines: readonly SegmentLine[],
+) {
   await beRepo(hub, caller, name.repo, lines);
   const access = await accessTo(hub, caller, { repo: name.repo, right: 'append' });
-  const { position, state } = await hub.database.append(access, name, bytes);
-  if (state === 'added')
-    await note(hub, caller, {
-      repo: name.repo,
-      action: 'push',
-      detail: `${segmentName(name)} ${bytes.length}`,
-    });
-  return { position, isNew: state === 'added', isGone: state === 'gone' };
+  return hub.database.append(access, name, bytes, caller);
+}
+
+type Sent = { name: SegmentName; header: { replaces?: string | undefined }; lines: readonly SegmentLine[] };
+
+/** What a member says about facts of others counts for the team: only reviewers may say it. What is sealed again was allowed once. */
+async function refuseReviews(hub: Hub, caller: HubCaller, { name, header, lines }: Sent): Promise<void> {
+  const reviews = reviewsIn(lines);
+  if (reviews.length === 0 || !(await isRepo(hub, name.repo))) return;
+  if (mayDo(await roleIn(hub, caller.member, name.repo), 'review')) return;
+  const before =
+    header.replaces === undefined ? [] : await storedReviews(hub, caller, { ...name, id: header.replaces });
+  if (reviews.some((it) => !before.includes(it)))
+    throw await refusal(hub, caller, { repo: name.repo, right: 'review' });
+}
+
+async function storedReviews(hub: Hub, caller: HubCaller, name: SegmentName): Promise<string[]> {
+  const access = await accessTo(hub, caller, { repo: name.repo, right: 'append' });
+  const bytes = await hub.database.read(access, name);
+  const opened = bytes && openSegment(name, bytes, hub);
+  return opened?.state === 'read' ? reviewsIn(readSegmentLines(opened.lines) ?? []) : [];
+}
+
+function reviewsIn(lines: readonly SegmentLine[]): string[] {
+  return lines.flatMap((line) =>
+    line.t === 'fact' && line.edit.action === 'team-review' ? JSON.stringify(line.edit) : [],
+  );
 }
 
 /** Who sends the first segment of a repository is its admin. */
@@ -56,7 +98,6 @@ async function beRepo(
   repo: string,
   lines: readonly SegmentLine[],
 ): Promise<void> {
-  if ((await roleIn(hub, caller.member, repo)) !== undefined && (await isRepo(hub, repo))) return;
   const project = lines.find((line) => line.t === 'project');
   const name = project?.t === 'project' ? project.name.slice(0, 100) : '';
   if (!(await hub.database.addRepo({ id: repo, name }, hub.clock.now()))) return;
@@ -126,7 +167,7 @@ export async function followSegments(
     bytes: it.bytes,
     gone: it.gone,
   }));
-  return { head: await hub.database.head(access), items };
+  return { head: (await hub.database.head(access)).head, items };
 }
 
 function nameOf(repo: string, { device, lane, seq, id }: HubSegment): string {
@@ -137,15 +178,18 @@ export type RepoAuthor = { device: string; name: string; isYou: boolean; mayRevi
 
 /** Whose devices wrote what a repository has. */
 export async function repoAuthors(hub: Hub, caller: HubCaller, repo: string): Promise<RepoAuthor[]> {
-  const access = await accessTo(hub, caller, { repo, right: 'read' });
+  return authorsWith(hub, await accessTo(hub, caller, { repo, right: 'read' }));
+}
+
+export async function authorsWith(hub: Hub, access: HubAccess): Promise<RepoAuthor[]> {
   const authors = await hub.database.authors(access);
   const roles = new Map<string, HubRole | undefined>();
   for (const { member } of authors)
-    if (!roles.has(member)) roles.set(member, await roleIn(hub, member, repo));
+    if (!roles.has(member)) roles.set(member, await roleIn(hub, member, access.repo));
   return authors.map(({ device, member, memberName }) => ({
     device,
     name: formerName(memberName),
-    isYou: member === caller.member,
+    isYou: member === access.member,
     mayReview: mayDo(roles.get(member), 'review'),
   }));
 }

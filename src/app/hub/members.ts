@@ -86,7 +86,7 @@ export async function setMemberRole(
       hint: `Use one of: ${HUB_ROLES.join(', ')}, none.`,
     });
   const member = await findMember(hub, name);
-  const repo = await toRepo(hub, asked);
+  const repo = await repoAsked(hub, asked);
   if (role === 'none') await hub.database.removeRole(repo, member.id);
   else await hub.database.setRole({ repo, member: member.id, role });
   await noteOperator(hub, 'grant', `${member.name} ${role}`, repo);
@@ -94,7 +94,7 @@ export async function setMemberRole(
 }
 
 /** By `*`, its address, its name or its id. One that nobody has sent yet is known by its address. */
-async function toRepo(hub: Hub, asked: string): Promise<string> {
+export async function repoAsked(hub: Hub, asked: string): Promise<string> {
   if (asked === ANY_REPO) return ANY_REPO;
   const repos = await hub.database.repos();
   const fits = ({ id, name }: HubRepo) => id === asked || name === asked;

@@ -52,3 +52,16 @@ export async function readableRepos(hub: Hub, { member }: HubCaller): Promise<st
   if (!grants.some(({ repo }) => repo === ANY_REPO)) return grants.map(({ repo }) => repo);
   return (await hub.database.repos()).map(({ id }) => id);
 }
+
+export type ReadableRepo = { id: string; name: string; role: HubRole };
+
+/** What a member can open, by name. */
+export async function listRepos(hub: Hub, caller: HubCaller): Promise<ReadableRepo[]> {
+  const readable = new Set(await readableRepos(hub, caller));
+  const found: ReadableRepo[] = [];
+  for (const { id, name } of await hub.database.repos()) {
+    const role = readable.has(id) ? await roleIn(hub, caller.member, id) : undefined;
+    if (role) found.push({ id, name, role });
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -110,7 +110,7 @@ test('why a line is as it is: its commit, the session that made it, and what cha
   expect(whole.text).toContain('## Commits that its lines are from');
   expect(whole.text).toMatch(
     new RegExp(
-      `commit [0-9a-f]{10}, .*, session ${first}, 1 file changed since\\n> feat: round prices half up\\n> line 1`,
+      `commit [0-9a-f]{10}, .*, session ${first.slice(0, 8)}, 1 file changed since\\n> feat: round prices half up\\n> line 1`,
     ),
   );
   expect(whole.text).toMatch(/commit [0-9a-f]{10}, .*, no session of this archive\n> style: by hand/);
@@ -119,7 +119,7 @@ test('why a line is as it is: its commit, the session that made it, and what cha
   expect(line.text).not.toContain('style: by hand');
   // Its own session is the last that changed it.
   expect((await recallAtHand(world, { file: 'total.ts' })).text).toMatch(
-    new RegExp(`session ${second}, [^,\\n]*\\n`),
+    new RegExp(`session ${second.slice(0, 8)}, [^,\\n]*\\n`),
   );
 });
 
@@ -149,4 +149,25 @@ test('an error that no other command mended is answered with what was said of it
   const { text } = await recallAtHand(world, { error: 'Error: FlourPortalClosed at gate 7' });
   expect(text).toContain('since the hatch was shut');
   expect((await recallAtHand(world, { error: 'Error: SaltGateMissing in tower 9' })).text).toBe('');
+});
+
+test('words of an error all over an exchange are no answer to it', async () => {
+  runs('b3', ['make oven'], 'The hatch timed out. I found the gate.\n\nThe command of the tower is new.');
+  await sync(world);
+  expect((await recallAtHand(world, { error: 'command not found: hatch' })).text).toBe('');
+  expect((await recallAtHand(world, { error: 'x y z' })).text).toBe('');
+});
+
+test('a file is not another one whose name ends the same, or of another folder', async () => {
+  session('44444444-aaaa-4aaa-8aaa-000000000001', '2026-01-05', 'Round.', {
+    files: ['old-price.ts'],
+    subject: 'fix: keep old-price.ts and cart/price.ts as they are',
+  });
+  await sync(world);
+  const ask = async (file: string) => (await recallAtHand(world, { file })).text;
+  expect(await ask('old-price.ts')).toContain('as they are');
+  expect(await ask('cart/price.ts')).toContain('as they are');
+  expect(await ask('price.ts')).toContain('as they are');
+  expect(await ask('shelf/price.ts')).toBe('');
+  expect(await ask('e.ts')).toBe('');
 });

@@ -5,6 +5,7 @@ import { errorName } from '../../core/layers/command.ts';
 import { shortError } from '../../core/layers/refine/tool-line.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { inLine } from '../../core/search/recall-text.ts';
+import { termsOf } from '../../core/text/terms.ts';
 import { packWithin } from '../answer/text.ts';
 import { recallScope } from '../find/scope.ts';
 import { search } from '../search/search.ts';
@@ -28,6 +29,8 @@ const TOKENS = 1500;
 const MOST_TALK = 3;
 const TALK_TOKENS = 900;
 const LEAST_TALK = 0.7;
+/** Fewer words are no error to find again. */
+const LEAST_WORDS = 3;
 
 /** What earlier sessions know of the error, the command or the file at hand. */
 export async function recallAtHand(world: World, request: AskedAtHand): Promise<AtHandAnswer> {
@@ -74,6 +77,8 @@ async function aboutError(of: HitsAtHand, text: string): Promise<PackedPiece[]> 
 /** No command that failed so was mended by another: what was said of such an error, where most of its words came up. */
 async function talkOf(of: HitsAtHand, error: string): Promise<PackedPiece[]> {
   const projects = of.scope.manifests.map(({ projectId }) => projectId);
+  const isAbout = namesError(error);
+  if (!isAbout) return [];
   const { hits } = await search(of.world, {
     query: error,
     grain: 'exchange',
@@ -84,13 +89,23 @@ async function talkOf(of: HitsAtHand, error: string): Promise<PackedPiece[]> {
   });
   const mine = new Set<string>(of.rows.map(({ sessionId }) => sessionId));
   const near = hits.filter(
-    ({ coverage = 0, sessionId, passage = '' }) =>
-      coverage >= LEAST_TALK && passage !== '' && mine.has(sessionId),
+    ({ coverage = 0, sessionId, said = [] }) =>
+      coverage >= LEAST_TALK && said.some(({ text }) => isAbout(text)) && mine.has(sessionId),
   );
   return of.pieces(
     'What was said of such an error',
     near.map(({ sessionId, ts, passage = '' }) => ({ sessionId, ts, text: passage })),
   );
+}
+
+/** Whether a sentence speaks of an error: words of it all over an exchange are there by chance. */
+function namesError(error: string): ((sentence: string) => boolean) | undefined {
+  const wanted = new Set(termsOf(error).filter((term) => term.length > 1));
+  if (wanted.size < LEAST_WORDS) return undefined;
+  return (sentence) => {
+    const held = new Set(termsOf(sentence));
+    return [...wanted].filter((term) => held.has(term)).length >= LEAST_TALK * wanted.size;
+  };
 }
 
 function aboutCommand(of: HitsAtHand, command: string): PackedPiece[] {

@@ -15,11 +15,11 @@ export async function aboutFile(of: HitsAtHand, asked: string): Promise<PackedPi
   const [, named = asked, line] = /^(.*?):(\d+)(?::\d+)?$/.exec(asked) ?? [];
   const path = named.replace(/^\.\//, '');
   const isIt = (other: string) => other === path || other.endsWith(`/${path}`) || path.endsWith(`/${other}`);
-  const base = path.split('/').at(-1)!;
+  const isNamed = namesFile(path, isIt);
   const stated = of.sources.stated
     .filter(
       ({ statement, changed }) =>
-        statement.text.includes(base) || (statement.author === 'user' && changed.some(isIt)),
+        isNamed(statement.text) || (statement.author === 'user' && changed.some(isIt)),
     )
     .filter(({ statement }) => statement.tier === 'shown' || statement.foundBy === 'commit')
     .map(({ sessionId, statement }) => ({ sessionId, ts: statement.ts, text: statement.text }));
@@ -34,6 +34,16 @@ export async function aboutFile(of: HitsAtHand, asked: string): Promise<PackedPi
     ...of.newest('Decisions, commits and lessons', stated),
     ...of.newest('Sessions that changed it', sessions),
   ];
+}
+
+/** Whether a text names the file: `price.ts` is not `old-price.ts`, and `cart/price.ts` is another one where the folder differs. */
+function namesFile(path: string, isIt: (other: string) => boolean): (text: string) => boolean {
+  const base = path
+    .split('/')
+    .at(-1)!
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const named = new RegExp(`(?<![\\w.-])[\\w@./-]*?(?<![\\w-])${base}(?![\\w-])`, 'g');
+  return (text) => (text.match(named) ?? []).some((it) => isIt(it.replace(/^\.?\//, '')));
 }
 
 /** Commits of its lines, each with the session that made it, as far as one is known. */
@@ -58,7 +68,7 @@ async function blamed(
     const place = [
       `commit ${id.slice(0, ABBREVIATED)}`,
       world.clock.local(ts),
-      session === undefined ? 'no session of this archive' : `session ${session}`,
+      session === undefined ? 'no session of this archive' : of.session(session),
     ].join(', ');
     const many = lines === 1 ? `line ${first}` : `${lines} lines from line ${first} on`;
     return {

@@ -1,5 +1,6 @@
 import type { PackedPiece } from '../../core/search/pack.ts';
 import type { RecallScope } from '../find/scope.ts';
+import { shortIds } from '../find/session.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
 import type { ActionSources } from './action-sources.ts';
@@ -18,6 +19,7 @@ export class HitsAtHand {
   /** Of this user, the newest first. */
   readonly rows: readonly SessionRow[];
   readonly #changedSince: (sessionId: string) => string;
+  readonly #short: Map<string, string>;
 
   constructor(world: World, scope: RecallScope, sources: ActionSources) {
     this.world = world;
@@ -28,6 +30,7 @@ export class HitsAtHand {
       .filter((row) => row.registered && row.by === undefined)
       .sort((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : -1));
     this.#changedSince = changedSince(this.rows);
+    this.#short = shortIds(scope.manifests.flatMap(({ sessions }) => Object.keys(sessions)));
   }
 
   /** The same text once, the newest first. */
@@ -39,9 +42,13 @@ export class HitsAtHand {
   pieces(section: string, hits: Hit[]): PackedPiece[] {
     return hits.map(({ sessionId, ts, text }) => ({
       section,
-      source: this.source(`session ${sessionId}, ${this.world.clock.local(ts)}`, sessionId),
+      source: this.source(`${this.session(sessionId)}, ${this.world.clock.local(ts)}`, sessionId),
       text,
     }));
+  }
+
+  session(id: string): string {
+    return `session ${this.#short.get(id) ?? id}`;
   }
 
   /** With how much of what the session changed is different by now. */

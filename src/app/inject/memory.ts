@@ -1,10 +1,13 @@
 import { Fault, type FaultCode } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
 import { isOutdated } from '../../core/model/refine-engine.ts';
 import { factsAreCurrent } from '../find/rules.ts';
 import { updatedExchanges } from '../layers/exchanges.ts';
 import { syncLayers } from '../layers/sync.ts';
 import { faultText, orFault } from '../or-fault.ts';
 import { checkMemory } from '../rolling/check.ts';
+import { syncMemory } from '../rolling/sync.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import { newReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
@@ -34,12 +37,8 @@ const MOST_SESSIONS = 1000;
 export async function learnFromSession(world: World, { place }: HookSession): Promise<void> {
   if (place?.kept !== 'registered') return;
   const { project, session } = place;
-  const sessions = (await world.archive.open(project))?.manifest.sessions ?? {};
-  const record = sessions[session];
-  if (!record || Object.keys(sessions).length > MOST_SESSIONS) return;
-  // After an update of Keepsake all layers would be rebuilt: that is for a sync, which somebody waits for.
-  const isBehind = Object.values(sessions).some(isOutdated) || !(await factsAreCurrent(world, project));
-  if (isBehind) return;
+  const record = (await learnable(world, project))?.[session];
+  if (!record) return;
   const worth = await updatedExchanges(
     world,
     project,
@@ -48,4 +47,23 @@ export async function learnFromSession(world: World, { place }: HookSession): Pr
   );
   if (!worth.some((sentences) => sentences > 0)) return;
   await syncLayers(world, [project], { report: newReport() });
+}
+
+/** The same of what several sessions of a project have more now. */
+export async function learnFromProject(
+  world: World,
+  project: ProjectId,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (!(await learnable(world, project))) return;
+  await syncLayers(world, [project], { report: newReport(), signal });
+  await syncMemory(world, [project], { report: newReport(), signal });
+}
+
+/** The sessions of a project that a hook may learn from. After an update of Keepsake all layers would be rebuilt: that is for a sync, which somebody waits for. */
+async function learnable(world: World, project: ProjectId): Promise<Manifest['sessions'] | undefined> {
+  const sessions = (await world.archive.open(project))?.manifest.sessions ?? {};
+  if (Object.keys(sessions).length > MOST_SESSIONS) return undefined;
+  const isBehind = Object.values(sessions).some(isOutdated) || !(await factsAreCurrent(world, project));
+  return isBehind ? undefined : sessions;
 }

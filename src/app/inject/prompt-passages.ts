@@ -1,9 +1,9 @@
 import { EVIDENCE } from '../../core/inject/evidence.ts';
 import { offerText } from '../../core/inject/offer.ts';
-import { type PromptKind, recallsEarlier } from '../../core/inject/prompt-kind.ts';
+import { isOneSession, type SessionAgreement, sessionAgreement } from '../../core/inject/one-session.ts';
+import type { PromptKind } from '../../core/inject/prompt-kind.ts';
 import type { PromptNames } from '../../core/inject/prompt-names.ts';
 import { shortHash } from '../../core/model/ids.ts';
-import { ROLE } from '../../core/model/search.ts';
 import { fillPassages } from '../../core/passages/fill.ts';
 import type { WantedWord } from '../../core/passages/passage.ts';
 import { passageText } from '../../core/passages/render.ts';
@@ -11,17 +11,19 @@ import { type ScoredExchange, scoreSentences } from '../../core/passages/score-s
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { passageWords, type RankedPassage, rankPassages } from '../../core/search/rank-passages.ts';
 import { inLine } from '../../core/search/recall-text.ts';
-import type { LineScope } from '../../core/search/scope.ts';
+import { scopeOfSources } from '../../core/search/scope.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
-import { PassageReader, type ReadExchange, rarityAmong, weighedWords } from '../search/passages.ts';
+import { PassageReader, type ReadExchange, weighedWords } from '../search/passages.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
 import { worthQuoting } from './worth-quoting.ts';
 
 /** Exchanges that are ranked, among all projects. */
 const RANKED = 200;
-const HEADING = 30;
+/** Tokens of the title of what a hook says, and of the line that says where a passage is from. */
+const TITLE = 50;
+const HEADING = 50;
 /** Exchanges behind an offer that are noted with it. */
 const OFFERED = 3;
 
@@ -35,16 +37,18 @@ export type PromptPassages = {
 const SILENT: PromptPassages = { pieces: [], offer: '', offered: [] };
 
 /** Sessions that may be quoted, by their numbers in the index. */
-export type OpenSources = Pick<Map<number, SourceRow>, 'size' | 'has' | 'get' | 'values'>;
+export type OpenSources = Pick<Map<number, SourceRow>, 'size' | 'has' | 'get' | 'values'> & { ids: number[] };
 
 export type PromptScope = {
   prompt: string;
-  /** The agent has answered in this session already. */
-  isFollowUp: boolean;
+  /** In the middle of a session: whether the prompt recalls something earlier. Undefined: it opens the session. */
+  recalls: boolean | undefined;
   /** Terms of the prompt, those that memory does not know included. */
   terms: string[];
   /** Sessions of this project that may be quoted. */
   sources: OpenSources;
+  /** How rare a term is in them. */
+  rarityOf: (term: string) => number;
   /** Sources of this project, whoever's and whether or not they may be quoted. */
   isOwn: (source: number) => boolean;
   tokens: number;
@@ -61,46 +65,59 @@ export async function promptPassages(
   state: HookSession,
   scope: PromptScope,
 ): Promise<PromptPassages> {
-  const { prompt, isFollowUp, terms, sources, isOwn, kind, names, isNamed } = scope;
+  const { prompt, recalls, terms, sources, isOwn, kind, names, isNamed, rarityOf } = scope;
   const isWork = kind === 'do';
   const words = passageWords(terms);
   const { source } = view;
   const ranked = rankPassages(
     view,
     words,
-    scopeOf(view, (id) => sources.has(id) || !isOwn(id)),
+    scopeOfSources(view, (id) => sources.has(id) || !isOwn(id)),
     RANKED,
   );
   const own = ranked.filter(({ exchange }) => sources.has(source[exchange]!));
   if (own.length === 0) return SILENT;
   const beside = besideOthers(ranked, own);
   if (beside < (isWork ? (isNamed ? 0 : EVIDENCE.workProject) : EVIDENCE.project)) return SILENT;
-  const hints = { files: new Map(), branch: new Map(), words: [] };
-  const open = { ...scopeOf(view, (id) => sources.has(id)), sources, hints };
-  const reader = new PassageReader(world, view, open);
+  const reader = new PassageReader(world, view, { sources });
   const read = await readOwn(reader, own.slice(0, EVIDENCE.read), state);
-  const rarityOf = rarityAmong(view, open);
-  const wanted = weighedWords(view, words, open);
+  const wanted = weighedWords(words, rarityOf);
   const scored = scoreSentences(
     read.map((it) => it.exchange),
     { words: wanted, question: prompt },
   );
-  const looked = scored.slice(0, isWork || kind === 'ask-here' ? EVIDENCE.looked : EVIDENCE.ofPast);
+  const rows = new Map(read.map((it) => [it.exchange, it]));
+  const opens = recalls === undefined && (kind === 'ask' || kind === 'ask-past');
+  const best =
+    opens && sources.size >= EVIDENCE.oneSession.sessions
+      ? ofOneSession(
+          scored,
+          ({ exchange }) => rows.get(exchange)!.row.id,
+          own.map(({ exchange, score }) => ({ session: source[exchange]!, score })),
+        )
+      : undefined;
+  const looked =
+    best?.exchanges ?? scored.slice(0, isWork || kind === 'ask-here' ? EVIDENCE.looked : EVIDENCE.ofPast);
   const filled = fillPassages(looked, {
-    budget: scope.tokens - HEADING,
+    budget: scope.tokens - TITLE,
     count: estimateTokens,
     heading: HEADING,
   });
-  const recalls = isFollowUp ? recallsEarlier(prompt) : undefined;
-  const fitting = worthQuoting(filled, { prompt, kind, recalls, wanted, names, beside, rarityOf });
+  const fitting = worthQuoting(filled, {
+    ...{ prompt, kind, recalls, wanted, names, beside, rarityOf },
+    ...(best ? { agreed: best.exchanges.length > 0 } : {}),
+  });
   const shown = fitting.quoted;
   // Who opens a session with a question, or recalls something, asks memory; work and what is at hand need evidence.
-  const near = isWork || recalls === false ? fitting.near.map(({ of }) => of) : nearBest(scored);
+  const quoted = new Set(shown.map(({ passage }) => passage.of));
+  const near =
+    isWork || recalls === false
+      ? fitting.near.map(({ of }) => of)
+      : nearBest(scored.filter((one) => !quoted.has(one)));
   const offer =
     near.length > 0 && !(isWork && shown.length > 0)
       ? offerText(prompt, near.length, weightIn(wanted, scored))
       : '';
-  const rows = new Map(read.map((it) => [it.exchange, it]));
   return {
     pieces: shown.map(({ passage, words }) => ({
       ...pieceOf(world, rows.get(passage.of.exchange)!, passageText(passage)),
@@ -111,15 +128,20 @@ export async function promptPassages(
   };
 }
 
-/** Lines of sources that are in it. Sources alone decide: they are asked once, not for each line. */
-function scopeOf(view: IndexView, isIn: (source: number) => boolean): LineScope {
-  const { role, exchange, source, sourceCount } = view;
-  const sources = new Uint8Array(sourceCount);
-  for (let id = 0; id < sourceCount; id++) if (isIn(id)) sources[id] = 1;
-  return {
-    accept: (line) => role[line]! < ROLE.document && sources[source[exchange[line]!]!] === 1,
-    plain: { sources },
-  };
+/** The best exchanges of the session that the best one is of, where what may answer is of it; none otherwise. */
+export function ofOneSession(
+  scored: ScoredExchange[],
+  sessionOf: (one: ScoredExchange) => number,
+  ranked: readonly { session: number; score: number }[],
+): { exchanges: ScoredExchange[]; agreement: SessionAgreement } {
+  const looked = scored.map((one) => ({
+    session: sessionOf(one),
+    score: one.exchange.score,
+    chance: one.sentences.reduce((sum, { chance }) => sum + chance, 0),
+  }));
+  const agreement = sessionAgreement(looked, ranked);
+  const same = scored.filter((_, at) => looked[at]!.session === looked[0]!.session);
+  return { exchanges: isOneSession(agreement) ? same.slice(0, EVIDENCE.quoted) : [], agreement };
 }
 
 /** How much better the prompt fits this project than any other: below 1 it is about another one. */

@@ -1,11 +1,15 @@
+import { canSpeak } from '../../core/inject/can-speak.ts';
 import { EVIDENCE } from '../../core/inject/evidence.ts';
-import { promptKind } from '../../core/inject/prompt-kind.ts';
+import { promptKind, recallsEarlier } from '../../core/inject/prompt-kind.ts';
 import { hasEnoughWords, promptNames } from '../../core/inject/prompt-names.ts';
 import { askedBy, type Rarity } from '../../core/inject/prompt-terms.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
+import { scopeOfSources } from '../../core/search/scope.ts';
+import { rarityInSessions } from '../../core/search/term-rarity.ts';
 import { withoutComposed } from '../../core/text/composed-marks.ts';
+import { once } from '../../core/text/once.ts';
 import type { IndexView } from '../../ports/search-index.ts';
 import { rulePieces } from '../answer/rules.ts';
 import { notInjected, packWithin, pieceKey } from '../answer/text.ts';
@@ -88,12 +92,15 @@ async function worthSaying<P extends { text: string; exchange: string }>(
   return pieces.filter((piece) => !isUnhelpful(piece, unhelpful) && !isQuoted(piece.text));
 }
 
+/** `isFollowUp`: the agent has answered in this session already. */
+type AskedPrompt = Pick<PromptScope, 'prompt' | 'tokens'> & { isFollowUp: boolean };
+
 /** Reads the index as it is: to bring it up to date is for those who write, and for commands. */
 export async function fittingPassages(
   world: World,
   state: HookSession,
   folders: readonly ProjectId[],
-  { prompt, isFollowUp, tokens }: Pick<PromptScope, 'prompt' | 'isFollowUp' | 'tokens'>,
+  { prompt, isFollowUp, tokens }: AskedPrompt,
 ): Promise<PromptPassages | undefined> {
   const view = await world.index.view();
   try {
@@ -102,16 +109,23 @@ export async function fittingPassages(
     if (COMMAND_ALONE.test(said) || asked.known.size < LEAST_KNOWN) return undefined;
     const sources = openSources(view, folders, state);
     if (sources.size === 0) return undefined;
+    const isOpen = (id: number) => sources.has(id);
     const kind = promptKind(said);
-    const names = promptNames(view, said, asked.terms, (id) => sources.has(id));
+    const names = promptNames(view, said, asked.terms, isOpen);
     const isNamed = names.rare.length > 0 && names.rare.length >= EVIDENCE.names * names.all;
     if (kind === 'do' && !isNamed && !hasEnoughWords(asked.known, names)) return undefined;
+    const recalls = isFollowUp ? recallsEarlier(said) : undefined;
+    const rarities = once(() => rarityInSessions(view, scopeOfSources(view, isOpen), sources.ids));
+    const rarityOf = (term: string) => rarities()(term);
+    if (!canSpeak({ kind, recalls, terms: asked.terms, names }, rarityOf)) return undefined;
     // Many prompts need nothing of it.
     const { promptPassages } = await import('./prompt-passages.ts');
+    world.hurry?.();
     const here = new Set(view.sourcesIn(folders));
     return await promptPassages(world, view, state, {
       prompt: said,
-      isFollowUp,
+      recalls,
+      rarityOf,
       terms: asked.terms,
       sources,
       isOwn: (id) => here.has(id),
@@ -141,10 +155,17 @@ function openSources(
   { session, compacted }: HookSession,
 ): OpenSources {
   const except = compacted !== undefined && compacted > 0 ? '' : session;
-  const ids = new Set(view.sourcesIn(folders, { mine: true, except, engine: REFINE_ENGINE }));
+  const all = view.sourcesIn(folders, { mine: true, except, engine: REFINE_ENGINE });
+  const ids = new Set(all);
   const get = (id: number) => (ids.has(id) ? view.sources([id])[0] : undefined);
   // There may be thousands, and what is known of them is wanted of a few.
-  return { size: ids.size, has: (id) => ids.has(id), get, values: () => view.sources(ids).values() };
+  return {
+    ids: all,
+    size: ids.size,
+    has: (id) => ids.has(id),
+    get,
+    values: () => view.sources(ids).values(),
+  };
 }
 
 function rarityIn(view: Pick<IndexView, 'lineCount' | 'linesWith'>): Rarity {

@@ -1,11 +1,13 @@
 import { likelyFiles } from '../../core/inject/likely-files.ts';
 import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
 import { fields, figure, list, oneOf, record, text } from '../../core/model/shape.ts';
+import type { PackedPiece } from '../../core/search/pack.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { RecallPiece } from '../recall/sources.ts';
 import type { World } from '../world.ts';
+import type { StatedSection } from './stated-pieces.ts';
 
 /**
  * What a project has to say when a session starts, made ahead: a manifest of a thousand sessions takes longer to read
@@ -25,6 +27,8 @@ export type StartInjection = {
 
 /** Paths of likely files: about 200 tokens. */
 const MOST_FILES = 24;
+/** Of the latest exchanges, those before what was decided. */
+const LATEST_FIRST = 2;
 /** Exchanges of one session: a long one must not leave the others no room. */
 const OF_EACH = 4;
 
@@ -75,17 +79,15 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
   const sources = await RecallSources.open(world, scope, { own: true });
   const budget = (await world.settings.resolve(scope.project?.settings)).config.hooks.startTokens;
   const latest = await latestPieces(sources, new Set(), undefined, OF_EACH);
-  const { open, decided, environment } = await statedPieces(world, scope, sources);
-  // By what each is worth for a token; docs/benchmarks.md has the figures.
   const pieces = [
     ...updateNotice(sources),
     ...pinnedPieces(sources, undefined),
-    ...filesPiece(sources.rows, project),
-    ...environment,
-    ...open,
-    ...decided,
-    ...(await memoryPieces(world, scope, sources, { budget, latest })),
-    ...latest.map((it) => ({ ...it, whole: true as const })),
+    ...inStartOrder({
+      files: filesPiece(sources.rows, project),
+      ...(await statedPieces(world, scope, sources)),
+      memory: await memoryPieces(world, scope, sources, { budget, latest }),
+      latest: latest.map((it) => ({ ...it, whole: true as const })),
+    }),
   ];
   const injection: StartInjection = {
     version: 4,
@@ -97,6 +99,26 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
   };
   await world.archive.files.write(undefined, fileOf(project), JSON.stringify(injection));
   return injection;
+}
+
+type StartSections<P> = Record<'files' | 'memory' | 'latest' | StatedSection, P[]>;
+
+/**
+ * By what each is worth for a token; docs/benchmarks-in-detail.md has the figures. What was done last is not left out for all
+ * that was ever decided.
+ */
+export function inStartOrder<P extends PackedPiece>(sections: StartSections<P>): P[] {
+  const { files, environment, open, decided, memory, latest } = sections;
+  const earlier = latest.slice(LATEST_FIRST).map((piece) => ({ ...piece, section: 'Earlier' }));
+  return [
+    ...files,
+    ...environment,
+    ...open,
+    ...latest.slice(0, LATEST_FIRST),
+    ...decided,
+    ...memory,
+    ...earlier,
+  ];
 }
 
 /** The files that are likely next: an agent finds its way by them, and a path costs little. */

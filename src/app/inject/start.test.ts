@@ -9,6 +9,7 @@ import type { HookSession } from '../sync/running-session.ts';
 import { sync } from '../sync/sync.ts';
 import { promptText } from './prompt.ts';
 import { startText } from './start.ts';
+import { inStartOrder } from './start-injection.ts';
 
 const RULE = 'Always keep prices in whole cents.';
 let world: TestWorld;
@@ -82,4 +83,22 @@ test('a decision is said whole, not its first words', async () => {
   const text = await start(newSession());
   expect(text).toContain('## Decided');
   expect(text).toContain(reason);
+});
+
+test('what was done last is said before what was decided, and what came before it last', () => {
+  const of = (section: string, count: number) =>
+    Array.from({ length: count }, (_, at) => ({ section, source: '', text: `${section} ${at + 1}` }));
+  const ordered = inStartOrder({
+    files: of('Files', 1),
+    environment: of('Environment', 1),
+    open: of('Left open', 1),
+    decided: of('Decided', 6),
+    memory: of('Memory', 2),
+    latest: of('Latest', 4),
+  });
+  expect([...new Set(ordered.map(({ section }) => section))]).toEqual(
+    'Files,Environment,Left open,Latest,Decided,Memory,Earlier'.split(','),
+  );
+  expect(ordered.filter(({ section }) => section === 'Latest')).toHaveLength(2);
+  expect(ordered.at(-1)?.text).toBe('Latest 4');
 });

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { canSpeak } from '../../core/inject/can-speak.ts';
 import type { PromptKind } from '../../core/inject/prompt-kind.ts';
 import type { WantedWord } from '../../core/passages/passage.ts';
 import type { ChosenPassage } from '../../core/passages/score-sentences.ts';
@@ -38,6 +40,7 @@ type Setting = {
   common?: string[];
   beside?: number;
   answer?: string;
+  agreed?: boolean;
 };
 
 /** All words weigh the same, but those that are common. */
@@ -56,6 +59,7 @@ function worth(prompt: string, texts: string[], setting: Setting = {}) {
     names: { rare, all },
     beside,
     rarityOf,
+    ...(setting.agreed === undefined ? {} : { agreed: setting.agreed }),
   });
   const asks = (all: ChosenPassage[]) => all.map(({ chosen }) => chosen[0]!.text);
   return {
@@ -87,6 +91,15 @@ describe('work', () => {
     expect(worth(PROMPT, ['The harbor opens at eight'])).toMatchObject({ quoted: [], near: [] });
   });
 
+  test('in the middle of a session an offer needs more: a name and most words, or a passage that is like the prompt', () => {
+    const some =
+      'The harbor ledger has bankers rounding, whatever captains, pilots, cranes, ferries, anchors, sailors or tides, storms, gulls, nets, buoys, crews, docks, ropes, masts, hulls, lamps bring';
+    expect(worth(PROMPT, [some]).near).toEqual([some]);
+    expect(worth(PROMPT, [some], { recalls: false }).near).toEqual([]);
+    expect(worth(PROMPT, [SAME], { recalls: false, rare: ['piers.ts'] }).near).toEqual([SAME]);
+    expect(worth(PROMPT, [some], { recalls: true }).near).toEqual([some]);
+  });
+
   test('words that every project uses are not enough', () => {
     const prompt = 'update the tests of the server config and run the build script again before the release';
     expect(worth(prompt, [prompt])).toMatchObject({ quoted: [], near: [] });
@@ -94,6 +107,14 @@ describe('work', () => {
 
   test('what only repeats the prompt is left out', () => {
     expect(worth(PROMPT, [PROMPT], { answer: 'On it.' })).toMatchObject({ quoted: [], near: [] });
+  });
+
+  test('a finding that was copied out of an earlier answer does not bring that answer back', () => {
+    const other = 'Review the branch';
+    const found = (answer: string) => worth(PROMPT, [other], { rare: ['piers.ts'], answer }).quoted;
+    const fresh = `${SAME}: ${NEWS}`;
+    expect(found(fresh)).toEqual([other]);
+    expect(found(`${PROMPT}, oats, barley, malt`)).toEqual([]);
   });
 
   test('a prompt most of whose names memory never saw gets nothing', () => {
@@ -137,11 +158,87 @@ describe('questions', () => {
     expect(worth(prompt, [text], { kind: 'ask-past', recalls: false }).quoted).toEqual([]);
   });
 
+  test('where earlier sessions agree on one, a fifth of what was asked is enough; where they do not, nothing is', () => {
+    const prompt = 'which pier gets the kettle, the ledger, the crane and the lamp';
+    const text = 'the crane and the lamp stay';
+    for (const kind of ['ask', 'ask-past'] as const) {
+      expect(worth(prompt, [text], { kind, agreed: true }).quoted).toEqual([text]);
+      expect(worth(prompt, ['the crane stays'], { kind, agreed: true }).quoted).toEqual([]);
+      expect(worth(prompt, [prompt], { kind, agreed: false }).quoted).toEqual([]);
+      expect(worth(prompt, [text], { kind, agreed: true, beside: 1.05 }).quoted).toEqual([]);
+    }
+  });
+
+  test('in the only project there is, it must be in words that not every project uses', () => {
+    const prompt = 'which files does the build script of the crane list';
+    const alone: Setting = { kind: 'ask', agreed: true, beside: Number.POSITIVE_INFINITY };
+    expect(worth(prompt, ['files of the build script'], alone).quoted).toEqual([]);
+    expect(worth(prompt, ['files of the crane'], alone).quoted).toEqual(['files of the crane']);
+    expect(worth(prompt, ['files of the build script'], { ...alone, beside: 1.5 }).quoted).toHaveLength(1);
+  });
+
+  test('words behind the cut of a long ask are no evidence', () => {
+    const long = `${'and so on with it, '.repeat(12)}${TEXT}`;
+    expect(worth(PROMPT, [TEXT], asked).quoted).toEqual([TEXT]);
+    expect(worth(PROMPT, [long], asked).quoted).toEqual([]);
+  });
+
   test('what recalls something is answered once, by what is like it as a whole', () => {
     const prompt = 'I thought we wanted the kettle on the harbor pier instead of the ledger?';
     const like = 'the kettle goes on the harbor pier, not on the ledger';
     const setting: Setting = { kind: 'ask-past', recalls: true };
     expect(worth(prompt, [like, `${like} wanted`], setting).quoted).toEqual([like]);
     expect(worth(prompt, ['a kettle'], setting).quoted).toEqual([]);
+  });
+});
+
+describe('what can be known before any exchange is read', () => {
+  const WORDS = 'harbor ledger invoice piers.ts quay_rate bankers rounding fix file module crane'.split(' ');
+  const words = fc.shuffledSubarray(WORDS, { minLength: 4 });
+
+  test('a prompt that cannot speak is one that nothing is quoted or offered beside', () => {
+    let spoke = 0;
+    fc.assert(
+      fc.property(
+        fc.record({
+          prompt: words,
+          shown: words,
+          weights: fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 30, maxLength: 30 }),
+          rare: fc.shuffledSubarray(['piers.ts', 'quay_rate']),
+          unknown: fc.nat(1),
+          kind: fc.constantFrom<PromptKind>('do', 'ask', 'ask-here', 'ask-past'),
+          recalls: fc.constantFrom(undefined, true, false),
+        }),
+        ({ prompt: asked, shown, weights, rare, unknown, kind, recalls }) => {
+          const prompt = asked.join(' ');
+          const terms = [...new Set(termsOf(prompt))];
+          const rarityOf = (term: string) => (weights[terms.indexOf(term)] ?? 4) / 20;
+          const wanted = terms.map((term) => [{ term, weight: rarityOf(term) }]);
+          const names = { rare: rare.filter((it) => terms.includes(it)), all: rare.length + unknown };
+          const { quoted, near } = worthQuoting([passage(shown.join(' '))], {
+            ...{ prompt, kind, recalls, wanted, names, rarityOf, beside: 2 },
+          });
+          const isOffered = kind !== 'do' && recalls !== false;
+          if (quoted.length + near.length === 0) return;
+          spoke += isOffered ? 0 : 1;
+          expect(canSpeak({ kind, recalls, terms, names }, rarityOf)).toBe(true);
+        },
+      ),
+      { numRuns: 3000, seed: 7 },
+    );
+    expect(spoke).toBeGreaterThan(50);
+  });
+
+  test('words that everybody says are not enough, and a question that opens a session is always looked at', () => {
+    const names = { rare: [], all: 0 };
+    const terms = ['harbor', 'ledger', 'crane'];
+    const can = (rarity: number, kind: PromptKind, recalls?: boolean) =>
+      canSpeak({ kind, recalls, terms, names }, () => rarity);
+    expect([can(0.3, 'do'), can(0.9, 'do'), can(0.3, 'ask', false), can(0.3, 'ask')]).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
   });
 });

@@ -18,6 +18,8 @@ export type PromptEvidence = {
   names: PromptNames;
   /** The best exchange of this project beside the best of the others; infinite where there are none. */
   beside: number;
+  /** Whether what may answer is of one session; undefined where that was not looked at. */
+  agreed?: boolean;
   /** 1 for a term that nobody said. */
   rarityOf: (term: string) => number;
 };
@@ -36,7 +38,14 @@ export function worthQuoting(
 ): { quoted: QuotedPassage[]; near: ChosenPassage[] } {
   const { prompt, kind, recalls, wanted, names, rarityOf } = asked;
   const asks = kind === 'ask' || kind === 'ask-past';
-  const request = { prompt, wanted, names: names.rare, least: EVIDENCE.word, rarityOf };
+  const request = {
+    prompt,
+    wanted,
+    names: names.rare,
+    least: EVIDENCE.word,
+    isWork: kind === 'do',
+    rarityOf,
+  };
   const judged = passages
     .map((passage): Judged => ({ passage, evidence: shownEvidence(passage, request) }))
     .filter(
@@ -52,7 +61,7 @@ export function worthQuoting(
   return {
     quoted: chosen.map(({ passage, evidence }) => ({ passage, words: asWritten(prompt, evidence.words) })),
     near: judged
-      .filter(({ evidence }) => isNear(evidence, recalls === false ? EVIDENCE.midway : 0))
+      .filter(({ evidence }) => isNear(evidence) && (recalls !== false || isNearMidway(evidence)))
       .map(({ passage }) => passage),
   };
 }
@@ -80,11 +89,15 @@ function bringingMore(strong: Judged[]): Judged[] {
 }
 
 /** Whether what is shown has enough of the prompt: by kind of prompt. */
-function isStrong(evidence: ShownEvidence, { kind, recalls, beside }: PromptEvidence): boolean {
+function isStrong(evidence: ShownEvidence, { kind, recalls, beside, agreed }: PromptEvidence): boolean {
   if (kind === 'do') return beside >= EVIDENCE.workProject && isSameWork(evidence);
   // What is at hand shares its words with many an exchange, and in the middle of a session most questions are about the session itself.
   if (kind === 'ask-here' || recalls === false || beside < EVIDENCE.askProject) return false;
-  const { share, mass, alike } = evidence;
+  const { share, mass, alike, words } = evidence;
+  if (agreed !== undefined) {
+    const { shown, telling } = EVIDENCE.oneSession;
+    return agreed && share >= shown && (Number.isFinite(beside) || rareWeight(words) >= telling);
+  }
   if (recalls) return share >= EVIDENCE.recalled.share && alike() >= EVIDENCE.recalled.alike;
   if (kind === 'ask-past') return share >= EVIDENCE.past.share && mass >= EVIDENCE.past.mass;
   return isAnswer(evidence, beside);
@@ -112,13 +125,17 @@ function isSameWork({ names, share, mass, words, alike }: ShownEvidence): boolea
   );
 }
 
-/** `more`: as much more must it be like the prompt. */
-function isNear({ names, share, mass, words, alike }: ShownEvidence, more: number): boolean {
+/** In the middle of a session most prompts share their words with an exchange that is about something else. */
+function isNearMidway({ names, share, alike }: ShownEvidence): boolean {
+  return (names > 0 && share >= EVIDENCE.midway.share) || alike() >= EVIDENCE.midway.alike;
+}
+
+function isNear({ names, share, mass, words, alike }: ShownEvidence): boolean {
   const has = (least: { share: number; mass: number; telling: number; alike: number }) =>
     share >= least.share &&
     mass >= least.mass &&
     rareWeight(words) >= least.telling &&
-    alike() >= least.alike + more;
+    alike() >= least.alike;
   return has(EVIDENCE.near) || (names > 0 && has(EVIDENCE.nearByName));
 }
 

@@ -5,7 +5,7 @@ import type { Overlay } from '../../core/model/overlay.ts';
 import { overlayIdOf } from '../../core/model/overlay-id.ts';
 import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
-import { exchangeFileName } from '../layers/exchanges.ts';
+import { exchangeFileName } from '../layers/statement-files.ts';
 import type { World } from '../world.ts';
 
 /**

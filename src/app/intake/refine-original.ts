@@ -71,15 +71,14 @@ export async function refineOriginal(
 async function readOn(world: World, ref: SessionRef, fold: Progress, options: RefineOptions): Promise<void> {
   const { state, seen } = fold;
   const { files } = world.archive;
-  const isKnownFile = state.l1.file !== '';
-  let first = state.offset === 0;
+  let isKnownFile = state.l1.file !== '';
   const markers = state.markers.length;
   for await (const { text, at } of foldCopy(world, ref, fold, options)) {
-    if (first) {
-      if (!isKnownFile) state.l1.file = await ownL1File(world, ref, state.l1.file);
-      await files.write(ref.project, state.l1.file, text);
-      first = false;
-    } else await files.writeAt(ref.project, state.l1.file, at, text);
+    // Not only of a session that is new: nobody may have spoken when it was first read.
+    if (!isKnownFile) state.l1.file = await ownL1File(world, ref, state.l1.file);
+    isKnownFile = true;
+    if (at === 0) await files.write(ref.project, state.l1.file, text);
+    else await files.writeAt(ref.project, state.l1.file, at, text);
   }
   await holdBackEchoes(world, ref, state, state.markers.slice(markers));
   await files.writeAt(undefined, seenFile(ref), state.seen * 8, seen.fresh());

@@ -72,6 +72,13 @@ export function isLeftOut(known: KnownSource | LeftOut | undefined, file: FoundT
   return known !== undefined && 'left' in known && isSame(known, file);
 }
 
+/** A session that is not to be in the archive, however its file changes. */
+export function isTakenOut(known: KnownSource | LeftOut | undefined): boolean {
+  return (
+    known !== undefined && 'left' in known && known.session !== undefined && known.why !== 'unusedComposition'
+  );
+}
+
 function isSame(known: FileMark, file: FoundTranscript): boolean {
   return isSameFile(known, file) && known.beside === besideMark(file);
 }

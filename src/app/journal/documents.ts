@@ -6,9 +6,8 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import type { Document } from '../../core/search/documents/document.ts';
 import { redact } from '../../core/text/redact.ts';
 import type { World } from '../world.ts';
+import { JOURNAL_TEXTS } from './journal-texts.ts';
 
-/** What was in the journal when Keepsake last wrote or read it: search needs no look at the project. */
-const FOLDER = 'journal/text';
 const MOST_DOCUMENTS = 2000;
 const LONGEST = 1 << 20;
 
@@ -19,20 +18,15 @@ export async function noteForSearch(
   name: string,
   text: string,
 ): Promise<void> {
-  const file = `${FOLDER}/${name.replace(/^_memory\//, '')}`;
+  const file = `${JOURNAL_TEXTS}/${name.replace(/^_memory\//, '')}`;
   const stored = await world.archive.files.read(project, file);
   const plain = redact(text.slice(0, LONGEST)).text;
   if (stored?.toString('utf8') !== plain) await world.archive.files.write(project, file, plain);
 }
 
-/** The files that search knows of a project's journal, relative to the project's folder in the archive. */
-export async function journalTexts(world: World, project: ProjectId): Promise<string[]> {
-  return (await world.archive.files.list(project, FOLDER)).map((name) => `${FOLDER}/${name}`);
-}
-
 /** A file of the journal as documents: every bullet and every paragraph by itself, under its heading. */
 export function journalDocuments(file: string, text: string): Document[] {
-  const name = `_memory/${file.slice(FOLDER.length + 1)}`;
+  const name = `_memory/${file.slice(JOURNAL_TEXTS.length + 1)}`;
   const mark = readPageMark(text);
   const documents: Document[] = [];
   let title = name;

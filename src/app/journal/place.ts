@@ -125,7 +125,7 @@ export function foreignJournal({ root, files }: Journal): Fault {
   if (files.length > MOST_NAMED) list.push(`  and ${files.length - MOST_NAMED} more`);
   return new Fault(
     'conflict',
-    `${root}/${JOURNAL} holds files that Keepsake did not make here:\n${list.join('\n')}`,
+    `${root}/${JOURNAL} contains files that Keepsake did not write on this machine:\n${list.join('\n')}`,
     { hint: 'Look at them: what stands there will be told to the agent. Then say so once: --approve' },
   );
 }

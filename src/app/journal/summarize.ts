@@ -137,7 +137,7 @@ function checkedText(text: string, story: Story): Checked {
       'usage',
       `The text has ${text.length} characters; a summary has at most ${LONGEST_PAGE}.`,
       {
-        hint: 'Give the summary, not the conversation.',
+        hint: 'Pass the summary, not the conversation.',
       },
     );
   if (text.includes('\0')) throw new Fault('usage', 'The text is no text.');

@@ -63,7 +63,7 @@ function placesIn(message: SessionMessage, { text, range }: KeepitTarget): Place
 }
 
 function noMessage({ message, exchange, src }: KeepitTarget, messages: SessionMessage[]): Fault {
-  if (messages.length === 0) return new Fault('not-found', 'Nothing was said in this session.');
+  if (messages.length === 0) return new Fault('not-found', 'This session has no messages.');
   const named =
     message !== undefined
       ? `message ${message}`

@@ -13,6 +13,7 @@ import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { World } from '../world.ts';
 import { filePieces, linesFrom, rewindsInFile, stretchesOf } from './lines.ts';
+import { exchangeFileName } from './statement-files.ts';
 
 /** Bytes at the end of what is covered already: they say whether a longer file goes on from there. */
 const TAIL = 256;
@@ -22,11 +23,6 @@ const AT_ONCE = 4 * 1024 * 1024;
 const HELD = 400;
 
 export type RefinedSession = Pick<SessionRecord, 'sessionId' | 'l1' | 'engine'>;
-
-/** Where the exchanges of a refined file are. */
-export function exchangeFileName(l1File: string): string {
-  return l1File.replace(/\.l1\.jsonl$/, '.l2.json');
-}
 
 /** The exchanges of a session (L2), all of them. Where their file is behind the refined one, they are made in memory. */
 export async function sessionExchanges(

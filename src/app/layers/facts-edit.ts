@@ -141,8 +141,8 @@ const NOTE = {
   forget: 'Forgot',
   reject: 'Rejected',
   keep: 'Kept after a review',
-  contradict: 'Spoken against',
-  undo: 'Took back the last edit of',
+  contradict: 'Contradicted',
+  undo: 'Undid the last edit of',
   promote: 'Offered to the team',
   'team-review': 'Reviewed for the team',
 } as const satisfies Record<FactEdit['action'], string>;

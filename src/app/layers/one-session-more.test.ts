@@ -47,4 +47,4 @@ it('reading the statements of one session more costs its own length, however man
   const [few, many] = [await cost(5), await cost(30)];
   expect(few.size).toBeGreaterThan(50);
   expect(outgrown(few, many, 1.1, 20)).toEqual([]);
-}, 120_000);
+});

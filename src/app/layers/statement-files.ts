@@ -1,4 +1,7 @@
 import type { ModelWords } from '../../core/layers/facts/worded-statements.ts';
+import type { ConceptFile } from '../../core/model/concept.ts';
+import type { FactFile } from '../../core/model/fact.ts';
+import { conceptFileShape, factFileShape } from '../../core/model/fact-file.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import { fields, figure, list, oneOf, record, text } from '../../core/model/shape.ts';
@@ -6,13 +9,34 @@ import { type StatementFile, statementFileShape } from '../../core/model/stateme
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
-/** Apart from what makes them: a hook only reads them. */
+/** Files of the layers, apart from what makes them: hooks and searches only read them. */
+export const CONCEPTS_FILE = 'memory/concepts.json';
+export const FACTS_FILE = 'memory/facts.json';
+const REBUILT = 'The next `keepsake sync` rebuilds it from the sessions and your edits.';
+export const CONCEPTS: StoredKind<ConceptFile> = {
+  schema: conceptFileShape,
+  format: ['engine', LAYERS_ENGINE],
+  damaged: REBUILT,
+  derived: true,
+};
+export const FACTS: StoredKind<FactFile> = {
+  schema: factFileShape,
+  format: ['engine', LAYERS_ENGINE],
+  damaged: REBUILT,
+  derived: true,
+};
+
 export const STATEMENTS: StoredKind<StatementFile> = {
   schema: statementFileShape,
   format: ['engine', LAYERS_ENGINE],
   damaged: 'The next `keepsake sync` makes it again from the refined session.',
   derived: true,
 };
+
+/** Where the exchanges of a refined file are. */
+export function exchangeFileName(l1File: string): string {
+  return l1File.replace(/\.l1\.jsonl$/, '.l2.json');
+}
 
 export function statementFileName(l1File: string): string {
   return l1File.replace(/\.l1\.jsonl$/, '.statements.json');

@@ -7,9 +7,9 @@ import type { AuthoredStatement, StatementFile } from '../../core/model/statemen
 import { verdictOfSession } from '../../core/statements/statements-of.ts';
 import { readStored } from '../read-stored.ts';
 import type { World } from '../world.ts';
-import { exchangeFileName, type RefinedSession } from './exchanges.ts';
+import type { RefinedSession } from './exchanges.ts';
 import { linesFrom } from './lines.ts';
-import { readModelWords, STATEMENTS, statementFileName } from './statement-files.ts';
+import { exchangeFileName, readModelWords, STATEMENTS, statementFileName } from './statement-files.ts';
 
 /** A refined session, and who spoke in it where that was somebody else. */
 type SpokenSession = RefinedSession & Pick<SessionRecord, 'by'>;

@@ -8,7 +8,7 @@ import { purgesOf } from '../../core/model/change.ts';
 import type { Concept, ConceptEdit, ConceptFile } from '../../core/model/concept.ts';
 import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import type { FactEdit, FactFile } from '../../core/model/fact.ts';
-import { conceptFileShape, factFileShape, factsInOrder } from '../../core/model/fact-file.ts';
+import { factsInOrder } from '../../core/model/fact-file.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
@@ -25,23 +25,9 @@ import { updatedExchanges } from './exchanges.ts';
 import { keepSettledFacts } from './keep-settled.ts';
 import { idsFile, MessageIds } from './message-ids.ts';
 import { withoutTakenBack } from './standing-statements.ts';
+import { CONCEPTS, CONCEPTS_FILE, FACTS, FACTS_FILE } from './statement-files.ts';
 import { filesDerivedFrom, updatedStatements } from './statements.ts';
 
-export const CONCEPTS_FILE = 'memory/concepts.json';
-export const FACTS_FILE = 'memory/facts.json';
-const REBUILT = 'The next `keepsake sync` rebuilds it from the sessions and your edits.';
-export const CONCEPTS: StoredKind<ConceptFile> = {
-  schema: conceptFileShape,
-  format: ['engine', LAYERS_ENGINE],
-  damaged: REBUILT,
-  derived: true,
-};
-export const FACTS: StoredKind<FactFile> = {
-  schema: factFileShape,
-  format: ['engine', LAYERS_ENGINE],
-  damaged: REBUILT,
-  derived: true,
-};
 /** Topics that a session is listed with. */
 const TOPICS = 5;
 /** A project that others keep changing is left to the next sync. */

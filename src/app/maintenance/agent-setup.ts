@@ -4,8 +4,15 @@ import {
   withoutInstructions,
 } from '../../core/agents/instructions-block.ts';
 import { agentName, type OtherAgent } from '../../core/model/agent.ts';
-import { AGENT_SETUPS, type SetupPlace, type SetupProgram } from '../../core/model/agent-setup.ts';
+import {
+  AGENT_SETUPS,
+  type SetupEntry,
+  type SetupFile,
+  type SetupPlace,
+  type SetupProgram,
+} from '../../core/model/agent-setup.ts';
 import { Fault } from '../../core/model/fault.ts';
+import { HOOK_FOR } from '../../core/model/hook-for.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import type { AgentConfig, ConfigPlace } from '../../ports/agent-config.ts';
 import { readSetupRecord, type SetupRow, writeSetupRecord } from './setup-record.ts';
@@ -19,7 +26,13 @@ export type AgentInstaller = {
   record: string;
 };
 
-type SetupChange = { path: string; before: string | undefined; after: string; places: ConfigPlace[] };
+type SetupChange = {
+  path: string;
+  before: string | undefined;
+  after: string;
+  places: ConfigPlace[];
+  whole?: true;
+};
 
 /** What an agent would get. */
 export type SetupPlan = {
@@ -51,6 +64,7 @@ export async function planSetup(
   const setup = AGENT_SETUPS[agent] ?? {};
   const plan: SetupPlan = { agent, name: agentName(agent), steps: [], problems: [], changes: [] };
   for (const entry of setup.entries ?? []) await planEntry(installer, folder, entry, plan);
+  if (setup.plugin) await planFile(installer, folder, setup.plugin, plan);
   if (instructions && setup.instructions !== undefined) {
     const path = `${folder}/${setup.instructions}`;
     const before = await installer.config.read(path);
@@ -63,12 +77,10 @@ export async function planSetup(
   return plan;
 }
 
-type Entry = NonNullable<(typeof AGENT_SETUPS)[OtherAgent]>['entries'] & object;
-
 async function planEntry(
   { config, program }: AgentInstaller,
   folder: string,
-  { what, files, format, at, own, entry }: Entry[number],
+  { what, files, format, at, own, entry }: SetupEntry,
   plan: SetupPlan,
 ): Promise<void> {
   const texts = await Promise.all(files.map((file) => config.read(`${folder}/${file}`)));
@@ -97,12 +109,30 @@ async function planEntry(
   plan.steps.push(`Add ${what} to ${path}${before === undefined ? ', which is new' : ''}.`);
 }
 
+async function planFile(
+  { config, program }: AgentInstaller,
+  folder: string,
+  { what, file, text }: SetupFile,
+  plan: SetupPlan,
+): Promise<void> {
+  const path = `${folder}/${file}`;
+  const before = await config.read(path);
+  const after = text(program);
+  if (before === after) return;
+  if (before !== undefined && !before.includes(HOOK_FOR)) {
+    plan.problems.push(`${path} is there already and is not Keepsake's. Rename it, then install again.`);
+    return;
+  }
+  plan.changes.push({ path, before, after, places: [], whole: true });
+  plan.steps.push(`Write ${what} to ${path}.`);
+}
+
 /** Edits the files; how each was before is noted first, so that a killed one can be undone. */
 export async function setUp(
   { config, record }: AgentInstaller,
   { agent, changes }: SetupPlan,
 ): Promise<void> {
-  for (const { path, before, after, places } of changes) {
+  for (const { path, before, after, places, whole } of changes) {
     const rows = await readSetupRecord(config, record);
     const known = rows.find((row) => row.path === path);
     // What Keepsake itself wrote before is not how it was before.
@@ -115,6 +145,7 @@ export async function setUp(
       hash: hashOf(after),
       folders: known?.folders ?? [],
       ...(places.length > 0 ? { places: mergedPlaces(known, places) } : {}),
+      ...(whole ? { whole } : {}),
     };
     const others = rows.filter((it) => it.path !== path);
     await writeSetupRecord(config, record, [...others, row]);
@@ -145,13 +176,17 @@ export async function takeOut(
 }
 
 async function undo(config: AgentConfig, row: SetupRow, removal: SetupRemoval): Promise<boolean> {
-  const { path, before, hash, folders } = row;
+  const { path, before, hash, folders, whole } = row;
   const text = await config.read(path);
   if (text === undefined) return true;
   if (hashOf(text) === hash) {
     if (before === null) await config.remove(path, folders);
     else await config.write(path, before);
     removal.restored.push(path);
+    return true;
+  }
+  if (whole) {
+    if (text.includes(HOOK_FOR)) removal.problems.push(`${path} was changed since. Delete it yourself.`);
     return true;
   }
   const places = placesOf(row);
@@ -193,16 +228,20 @@ export async function planTakeOut(
     if (agents !== undefined && !agents.includes(agent as OtherAgent)) continue;
     const text = await config.read(path);
     if (text === undefined) continue;
-    const places = placesOf(row);
-    const isOurs =
-      places.length === 0
-        ? hasInstructions(text)
-        : places.some((place) => config.entry(text, place) !== undefined);
-    if (!isOurs) continue;
+    if (!isOurs(config, row, text)) continue;
     if (hashOf(text) !== hash) steps.push(`Take Keepsake out of ${path}, which was changed since.`);
     else steps.push(before === null ? `Remove ${path}.` : `Put ${path} back as it was.`);
   }
   return steps;
+}
+
+/** Whether a file still has what was put there. */
+function isOurs(config: AgentConfig, row: SetupRow, text: string): boolean {
+  if (row.whole) return text.includes(HOOK_FOR);
+  const places = placesOf(row);
+  return places.length === 0
+    ? hasInstructions(text)
+    : places.some((place) => config.entry(text, place) !== undefined);
 }
 
 /** The place of an agent by name; refuses one that takes nothing, with those that do. */

@@ -11,6 +11,8 @@ export type SetupRow = {
   hash: string;
   /** Folders that were made for it. */
   folders: string[];
+  /** All of it is Keepsake's. */
+  whole?: true;
   format?: 'json' | 'toml';
   at?: string[];
   places?: { format: 'json' | 'toml'; at: string[]; own?: string }[];
@@ -23,6 +25,7 @@ const RECORD = fields({
     fields(
       { agent: text, path: text, before, hash: text, folders: list(text) },
       {
+        whole: oneOf(true),
         format: oneOf('json', 'toml'),
         at: list(text),
         places: list(fields({ format: oneOf('json', 'toml'), at: list(text) }, { own: text })),

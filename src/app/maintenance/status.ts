@@ -1,3 +1,4 @@
+import { isOutdated } from '../../core/model/refine-engine.ts';
 import { type KeptOutList, listKeptOut } from '../find/kept-out.ts';
 import { listProjects } from '../find/projects.ts';
 import { allSessions } from '../find/sessions.ts';
@@ -17,6 +18,8 @@ export type Status = {
   /** Sessions whose original is gone from the archive, and those whose original is only a link. */
   originalsLost: number;
   originalsLinked: number;
+  /** Sessions that an older version of Keepsake read: hooks leave them out until a sync. */
+  outdated: number;
   lastTimestamp: string | null;
   /** The agent's own files. */
   transcripts: {
@@ -43,7 +46,8 @@ export type Status = {
 export async function readStatus(world: World): Promise<Status> {
   const projects = await listProjects(world);
   const files = await findAgentFiles(world);
-  const originals = await originalsState(world, await allSessions(world));
+  const rows = await allSessions(world);
+  const originals = await originalsState(world, rows);
   const sum = (of: (project: (typeof projects)[number]) => number) =>
     projects.reduce((total, project) => total + of(project), 0);
   return {
@@ -60,6 +64,7 @@ export async function readStatus(world: World): Promise<Status> {
     keepits: sum((project) => project.keepits),
     originalsLost: originals.lost.length,
     originalsLinked: originals.linked,
+    outdated: rows.filter(isOutdated).length,
     lastTimestamp: latest(projects.map((project) => project.lastTimestamp)),
     transcripts: {
       folders: world.places.claudeProjects,

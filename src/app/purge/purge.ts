@@ -1,6 +1,8 @@
+import { streamBase } from '../../core/model/stream-id.ts';
 import { openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
-import type { SessionRow } from '../find/sessions.ts';
+import { rowsOf, type SessionRow } from '../find/sessions.ts';
+import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { exportsOf, findTexts, outsideOf, type PurgePlace, placesOf } from './places.ts';
 import { compositionsWith, purgeSession } from './session.ts';
@@ -87,43 +89,55 @@ async function textPurge(
   };
 }
 
+/** A session that went on elsewhere is in several streams, and maybe in several folders of its repository: all of them go. */
 async function sessionPurge(world: World, row: SessionRow): Promise<ReadyPurge> {
   const manifests = await openProjects(world);
-  const versions = row.compressions.length;
+  const rows = await streamsWith(world, row);
+  const sum = (count: (it: SessionRow) => number) => rows.reduce((all, it) => all + count(it), 0);
+  const versions = sum((it) => it.compressions.length);
+  const outside: PurgePlan['outside'] = [];
+  for (const it of rows) outside.push(...(await transcriptOf(world, it)));
+  for (const id of new Set(rows.map(({ sessionId }) => sessionId)))
+    for (const path of await exportsOf(world, manifests, id)) outside.push({ path, kind: 'export' });
+  const compositions = new Set<string>();
+  for (const it of rows) for (const { name } of await compositionsWith(world, it)) compositions.add(name);
   const plan: PurgePlan = {
     kind: 'session',
     id: row.sessionId,
     places: [
-      { kind: 'originals', files: 1 + row.metadata.subSessions.length, matches: 1 },
-      { kind: 'layers', files: row.l1.file === '' ? 0 : 2, matches: row.l1.lines },
+      { kind: 'originals', files: sum((it) => 1 + it.metadata.subSessions.length), matches: rows.length },
+      { kind: 'layers', files: sum((it) => (it.l1.file === '' ? 0 : 2)), matches: sum((it) => it.l1.lines) },
       ...(versions > 0 ? [{ kind: 'versions', files: 2 * versions, matches: versions }] : []),
     ],
-    compositions: (await compositionsWith(world, row)).map(({ name }) => name),
-    outside: [
-      ...(await transcriptOf(world, row)),
-      ...(await exportsOf(world, manifests, row.sessionId)).map((path) => ({
-        path,
-        kind: 'export' as const,
-      })),
-    ],
+    compositions: [...compositions],
+    outside,
     looked: { files: 0, bytes: 0 },
   };
   return {
     plan,
     carryOut: async () => {
-      const { places, looked, left, compositions } = await purgeSession(world, row);
-      const sessions = [{ projectId: row.projectId, sessionId: row.sessionId }];
-      return {
-        ...plan,
-        places: [...plan.places, ...places],
-        compositions,
-        looked,
-        left,
-        sessions,
-        versionsMade: 0,
-      };
+      const done: Purged = { ...plan, places: [...plan.places], left: [], sessions: [], versionsMade: 0 };
+      const gone = new Set<string>();
+      for (const it of rows) {
+        const { places, looked, left, compositions: dropped } = await purgeSession(world, it);
+        done.places.push(...places);
+        done.left.push(...left);
+        done.looked = looked;
+        done.sessions.push({ projectId: it.projectId, sessionId: it.sessionId });
+        for (const name of dropped) gone.add(name);
+      }
+      return { ...done, compositions: [...gone] };
     },
   };
+}
+
+/** The session itself first. */
+async function streamsWith(world: World, row: SessionRow): Promise<SessionRow[]> {
+  const folders = new Set(await projectsOf(world, row.projectId));
+  const all = (await openProjects(world)).filter(({ projectId }) => folders.has(projectId)).flatMap(rowsOf);
+  const isOther = (it: SessionRow) => it.projectId !== row.projectId || it.sessionId !== row.sessionId;
+  const base = streamBase(row.sessionId);
+  return [row, ...all.filter((it) => streamBase(it.sessionId) === base && isOther(it))];
 }
 
 async function transcriptOf(world: World, row: SessionRow): Promise<PurgePlan['outside']> {

@@ -17,6 +17,7 @@ import { ifPossible } from '../or-fault.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
 import type { World } from '../world.ts';
 import { forgetId } from './forget-id.ts';
+import { forgetTopics } from './forget-topics.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { readLeaving, removeLeaving, writeLeaving } from './open-purge.ts';
 import { excerptPlaces, type PurgePlace, placesOf } from './places.ts';
@@ -109,6 +110,7 @@ export async function finishSessions(world: World): Promise<boolean> {
         overwrite: true,
         only: await excerptFiles(world, manifests, project),
       });
+      await forgetTopics(world, project);
       await world.archive.fold(project, { forget: true });
       await dropLayers(world, project);
       await world.index.destroy();

@@ -13,6 +13,7 @@ import { dropLayers } from '../layers/update.ts';
 import { ifPossible } from '../or-fault.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
 import type { World } from '../world.ts';
+import { forgetTopics } from './forget-topics.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { removeSessionFiles } from './sweep.ts';
 
@@ -36,7 +37,7 @@ export type Unregistered = {
 export async function whatToUnregister(world: World, target: UnregisterTarget): Promise<SessionRow[]> {
   if (target.session !== undefined) return [(await findSession(world, target.session, target.project)).row];
   if (target.project === undefined) {
-    throw new Fault('usage', 'Say which session, or which project with --project.', {
+    throw new Fault('usage', 'Missing session id, or --project.', {
       hint: '`keepsake sessions` lists them.',
     });
   }
@@ -76,6 +77,7 @@ export async function unregisterNow(
   }
   if (options.purge) {
     for (const project of new Set(rows.map((row) => row.projectId))) {
+      await forgetTopics(world, project);
       await world.archive.fold(project, { forget: true });
       await dropLayers(world, project);
     }
@@ -121,7 +123,7 @@ async function dropEmptied(world: World, project: ProjectId | undefined): Promis
   // It says whether new sessions are recorded, which a purge of the old ones does not undo.
   if ('record' in settings) return false;
   if (Object.keys(sessions).length > 0 || (await holdsLastTombstone(world, opened.manifest))) return false;
-  if (await agentHasOneOf(world, tombstones)) return false;
+  if ((await agentHasOneOf(world, tombstones)) || (await hasRemote(world))) return false;
   await world.archive.removeProject(project);
   return true;
 }
@@ -133,6 +135,12 @@ async function holdsLastTombstone(world: World, { projectId, tombstones }: Manif
   const others = (await openProjects(world)).filter((it) => it.projectId !== projectId);
   const known = new Set(others.flatMap((it) => it.tombstones.map(({ id }) => id)));
   return texts.some(({ id }) => !known.has(id));
+}
+
+/** Other machines may have its sessions: they learn of the purge by its tombstones. */
+async function hasRemote(world: World): Promise<boolean> {
+  const names = (await (await world.remotes?.())?.files.list('')) ?? [];
+  return names.some((name) => /^[^/]+\/remote\.json$/.test(name));
 }
 
 /** Told by the files' names and by their first lines, since half of them are named otherwise. */

@@ -4,8 +4,6 @@ import { loadTokenCounter, TOKEN_COUNTER } from '../../core/text/tokens.ts';
 import { type RecallScope, recallScope } from '../find/scope.ts';
 import { unhelpfulLast, unhelpfulSources } from '../search/unhelpful-sources.ts';
 import type { World } from '../world.ts';
-import { journalPieces } from './journal.ts';
-import { memoryPieces } from './memory.ts';
 import { latestPieces, pinnedPieces } from './pieces.ts';
 import { recallRules } from './rules.ts';
 import { type RecallPiece, RecallSources } from './sources.ts';
@@ -87,6 +85,10 @@ async function overview(
   sources: RecallSources,
   { budget, count, asOf }: Overview,
 ): Promise<Pieces> {
+  const [{ journalPieces }, { memoryPieces }] = await Promise.all([
+    import('./journal.ts'),
+    import('./memory.ts'),
+  ]);
   const rules = await recallRules(world, scope, asOf);
   const pinned = pinnedPieces(sources, asOf);
   const journal = await journalPieces(world, scope, { budget, count, asOf });

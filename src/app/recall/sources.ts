@@ -99,7 +99,7 @@ export class RecallSources {
     return this.#verdicts.of({ project, file: l1.file, name });
   }
 
-  /** A piece with the line that says where it is from. */
+  /** A piece with the line that says where it is from. An exchange names its session when it is opened: twice would take the room of words. */
   piece(
     of: Omit<RecallPiece, 'section' | 'source'> & { kind: keyof typeof SECTION; who?: string },
   ): RecallPiece {
@@ -108,7 +108,7 @@ export class RecallSources {
     const source = [
       this.#names.get(of.project),
       by === undefined ? undefined : `by ${inLine(by)}`,
-      `session ${this.#short.get(of.sessionId) ?? of.sessionId}`,
+      of.exchange === undefined ? `session ${this.#short.get(of.sessionId) ?? of.sessionId}` : undefined,
       this.#world.clock.local(of.ts),
       who,
       of.exchange?.slice(0, EXCHANGE_UNITS),

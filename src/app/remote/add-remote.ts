@@ -1,10 +1,12 @@
 import { authorName } from '../../core/model/author-name.ts';
 import { Fault } from '../../core/model/fault.ts';
+import { joinText, signed } from '../../core/remote/device-key.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
 import { KEY_BYTES, keyText, parseKeyText, remoteKeys } from '../../core/remote/remote-key.ts';
 import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
 import type { RemoteStore, Remotes, StoreTraits } from '../../ports/remotes.ts';
 import {
+  type Device,
   listRemotes,
   ownDevice,
   type RemoteRecord,
@@ -13,7 +15,6 @@ import {
   writeRemote,
 } from '../segment/remote-record.ts';
 import type { World } from '../world.ts';
-import { joinAs } from './join-as.ts';
 
 export type AddRemoteRequest = {
   address: string;
@@ -140,4 +141,18 @@ async function isKeyOf(
     isRefused ||= state === 'refused';
   }
   return !isRefused;
+}
+
+/** Makes a device known to a store that has members; without an invitation by the token that is here already. */
+export async function joinAs(
+  store: RemoteStore,
+  device: Device,
+  invitation: string | undefined,
+): Promise<{ member: string; key: string } | undefined> {
+  return store.join?.({
+    invitation,
+    publicKey: device.publicKey,
+    deviceName: device.name,
+    prove: (secret) => signed(joinText(secret), device),
+  });
 }

@@ -10,26 +10,25 @@ import { fileLines } from '../bundle/export-files.ts';
 import { finishImport, importBundle } from '../bundle/import.ts';
 import { bundlesOf } from '../bundle/reader.ts';
 import { targetOf } from '../bundle/target.ts';
-import { originalName } from '../find/session-ref.ts';
 import { type AssembledProject, Assembly } from '../segment/assemble.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
 import {
+  forgetReceived,
   localSegments,
   noteKeys,
-  piecesIn,
+  noteReceived,
   type RepoState,
   readLocal,
   replicaFile,
-  type StreamPlace,
-  streamKey,
   streamOfKey,
 } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
-import { isOwnTalk } from '../segment/talk-file.ts';
 import { dropSession } from './drop-session.ts';
-import { type HeldStream, HeldStreams } from './held-streams.ts';
+import { HeldStreams } from './held-streams.ts';
+import { clearTalk, dropCovered, makeRoom } from './light-streams.ts';
 import { type AuthorOf, ownWordsOf, type RemoteAuthor } from './remote-authors.ts';
-import { type SentBy, type Stream, streamsOf } from './stream-files.ts';
+import { streamsOf } from './streams-of.ts';
+import type { BehindSession, SentBy, Stream } from './whole-stream.ts';
 
 export type Applied = {
   segments: number;
@@ -37,21 +36,28 @@ export type Applied = {
   records: number;
   notes: string[];
   lines: SegmentLine[];
-  /** Sessions whose original was fetched and is behind what was said by now. */
-  behind: SessionId[];
+  behind: BehindSession[];
+};
+
+type Applying = {
+  repo: string;
+  state: RepoState;
+  authorOf: AuthorOf;
+  /** Nothing more is fetched after this: what is behind is shown as talk. */
+  isLast?: boolean;
 };
 
 /** Takes in what lies here of other devices and is not in the archive yet: this user's words, or those of others under their name. */
 export async function applySegments(
   remote: OpenRemote,
-  { repo, state, authorOf }: { repo: string; state: RepoState; authorOf: AuthorOf },
+  { repo, state, authorOf, isLast = false }: Applying,
 ): Promise<Applied> {
   const applied: Applied = { segments: 0, sessions: 0, records: 0, notes: [], lines: [], behind: [] };
   const waiting = await waitingSegments(remote, repo, state);
   // What comes in is compared with what is here: first all of that has to be.
   if (waiting.length > 0) await finishImport(remote.world);
   for (const [device, names] of Map.groupBy(waiting, (name) => name.device))
-    await applyDevice(remote, { repo, device, state, author: authorOf(device) }, names, applied);
+    await applyDevice(remote, { repo, device, state, author: authorOf(device), isLast }, names, applied);
   return applied;
 }
 
@@ -76,11 +82,11 @@ export async function waitingLog(
 
 async function applyDevice(
   remote: OpenRemote,
-  of: SentBy & { author: RemoteAuthor | undefined },
+  of: SentBy & { author: RemoteAuthor | undefined; isLast: boolean },
   names: SegmentName[],
   applied: Applied,
 ): Promise<void> {
-  const { state, author } = of;
+  const { state, author, isLast } = of;
   const assembly = new Assembly();
   const noted: SegmentLine[] = [];
   const taken: SegmentName[] = [];
@@ -107,10 +113,13 @@ async function applyDevice(
       mains.set(project, (await targetOf(remote.world, project.project)).project);
     const held = await HeldStreams.of(remote.world, [...mains.values()]);
     for (const [project, main] of mains) {
-      const collecting = { scratches, incomplete, behind: applied.behind };
+      const collecting = { scratches, incomplete, behind: applied.behind, isLast };
       const streams = await streamsOf(remote, of, { ...project, held, main }, collecting);
       // What was known only as talk makes room for its original.
-      for (const { light } of streams) if (light) await makeRoom(remote, of, light);
+      for (const { light, newer } of streams) {
+        if (light) await makeRoom(remote, of, light);
+        if (newer) await clearTalk(remote.world, newer);
+      }
       const byFolder = Map.groupBy(streams, (stream) => stream.project);
       const names = (folder: ProjectId) => held.manifests.get(folder)?.fieldEdits ?? [];
       ready.push(() => projectBundle(remote, project, byFolder.get(main) ?? [], names(main)));
@@ -120,11 +129,11 @@ async function applyDevice(
       applied.sessions += streams.length;
       applied.records += project.records.length;
       for (const { key, bytes } of streams.flatMap(({ received }) => received))
-        state.received.set(key, Math.max(bytes, state.received.get(key) ?? 0));
+        noteReceived(state, key, bytes);
     }
     if (ready.length > 0) await importLines(remote, ready, { applied, author });
     for (const folder of apart) await importLines(remote, [folder], { applied, author });
-    if (ready.length > 0) await dropCovered(remote, [...mains.values()], assembly);
+    if (ready.length > 0) await dropCovered(remote.world, [...mains.values()], assembly);
   } finally {
     for (const scratch of scratches) await scratch.remove();
   }
@@ -133,46 +142,6 @@ async function applyDevice(
   applied.segments += taken.length;
   // A colleague's purges and machines are for their own archive; see forgetOthers.
   if (author === undefined) applied.lines.push(...noted);
-}
-
-/** What others said in it is looked at again: the original that comes need not hold it. */
-async function makeRoom(
-  remote: OpenRemote,
-  { repo, device, state }: SentBy,
-  light: HeldStream,
-): Promise<void> {
-  await dropSession(remote.world, light.project, light.session);
-  for (const key of state.received.keys())
-    if (key.startsWith(streamKey(light, ''))) state.received.delete(key);
-  for (const name of await localSegments(remote, repo, 'replica')) {
-    if (name.lane !== 'talk' || name.device === device) continue;
-    const lines = (await readLocal(remote, replicaFile(remote, name), name)) ?? [];
-    const isIts = ({ session }: StreamPlace) => streamBase(session) === streamBase(light.session);
-    if (piecesIn(lines).some(isIts)) state.applied.delete(name.id);
-  }
-}
-
-/** Talk that came before its original, and is in it. */
-async function dropCovered(
-  { world }: OpenRemote,
-  folders: readonly ProjectId[],
-  { projects }: Assembly,
-): Promise<void> {
-  const held = await HeldStreams.of(world, folders);
-  const sessions = new Set([...projects.values()].flatMap((it) => [...it.sessions.keys()]));
-  for (const session of sessions) {
-    const streams = held.streams(session);
-    const whole = streams.filter((it) => !it.isLight);
-    for (const light of streams.filter((it) => it.isLight)) {
-      const path = world.archive.originals.path(light.project, originalName(light.session));
-      for (const it of whole) {
-        const [manifest, record] = [held.manifests.get(it.project), held.record(it)];
-        if (!manifest || !record || !(await isOwnTalk(world, manifest, record, path))) continue;
-        await dropSession(world, light.project, light.session);
-        break;
-      }
-    }
-  }
 }
 
 /** A session that is private where it came from goes here, too; one that was held here as well stays. */
@@ -186,10 +155,9 @@ async function dropWithdrawn(
     const [from, , session = ''] = source.split('/');
     if (from !== device || !isSessionId(session) || !withdrawn.has(session)) continue;
     const { project, session: here } = streamOfKey(stream);
-    const received = [...state.received.keys()].filter((key) => key.startsWith(stream));
-    if (received.length > 0 && isProjectId(project) && isSessionId(here))
-      await dropSession(world, project, here);
-    for (const key of received) state.received.delete(key);
+    const isReceived = [...state.received.keys()].some((key) => key.startsWith(stream));
+    if (isReceived && isProjectId(project) && isSessionId(here)) await dropSession(world, project, here);
+    forgetReceived(state, stream);
     state.streams.delete(source);
   }
 }

@@ -1,28 +1,21 @@
-import { Fault } from '../../core/model/fault.ts';
-import { faultText, orFault } from '../or-fault.ts';
+import { orFault } from '../or-fault.ts';
 import { listRemotes, type RemoteRecord } from '../segment/remote-record.ts';
 import type { RunOptions } from '../sync-report.ts';
 import type { World } from '../world.ts';
-import { type RemoteSync, syncRemote } from './sync-remote.ts';
+import { syncRemote } from './sync-remote.ts';
 
-export type AutoSync = { synced: RemoteSync[]; troubles: string[] };
-
-const FIRST_WAIT_MS = 60_000;
+const FIRST_WAIT_MS = 5 * 60_000;
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** Every remote, one after the other, where `remote.auto` is on. One that can't be reached stops neither the others nor the caller. */
-export async function autoSync(world: World, options: RunOptions = {}): Promise<AutoSync> {
-  const done: AutoSync = { synced: [], troubles: [] };
+/** Every remote, one after the other, where `remote.auto` is on. One that can't be reached stops no other; its record says so. */
+export async function autoSync(world: World, options: RunOptions = {}): Promise<void> {
   const { config } = await world.settings.resolve();
-  if (!config.remote.auto) return done;
+  if (!config.remote.auto) return;
   for (const record of await listRemotes(world)) {
     if (options.signal?.aborted) break;
     if (isWaiting(record, world.clock.millis())) continue;
-    const synced = await orFault(syncRemote(world, record.name, options), options.signal);
-    if (synced instanceof Fault) done.troubles.push(`${record.name}: ${faultText(synced)}`);
-    else done.synced.push(synced);
+    await orFault(syncRemote(world, record.name, options), options.signal);
   }
-  return done;
 }
 
 /** One that fails is tried less and less often, at least once an hour. */

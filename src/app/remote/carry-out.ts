@@ -10,7 +10,6 @@ import { purgeSession } from '../purge/session.ts';
 import { finishTexts } from '../purge/text.ts';
 import type { Repository } from '../repository/repositories.ts';
 import { append } from '../segment/append-segment.ts';
-import { recordKeysIn } from '../segment/line-keys.ts';
 import { isAbandoned, type OpenRemote } from '../segment/remote-record.ts';
 import {
   loadRepoState,
@@ -29,7 +28,6 @@ import type { SegmentLine } from '../segment/segment-lines.ts';
 import { type Cleaned, withoutPurged } from '../segment/without-purged.ts';
 import type { World } from '../world.ts';
 import { replaceSegment, resealSession } from './reseal.ts';
-import { streamSource } from './stream-files.ts';
 
 /** Purges that came from elsewhere: out of the archive here, out of every segment, and said so. */
 export async function carryOutPurges(
@@ -76,12 +74,16 @@ export async function dropLate(remote: OpenRemote, repo: string, state: RepoStat
   for (const name of await localSegments(remote, repo, 'replica')) {
     if (!isAbandoned(remote, state, name.device)) continue;
     const lines = await readLocal(remote, replicaFile(remote, name), name);
-    if (lines && withoutPurged(lines, gone, mask).isChanged) await dropReplica(remote, state, name, lines);
+    if (lines && withoutPurged(lines, gone, mask).isChanged) await dropReplica(remote, state, name);
   }
 }
 
-/** Purges that were made here: out of the own segments before anything else leaves. */
-export async function carryOutOwn(remote: OpenRemote, repo: string, { folders }: Repository): Promise<void> {
+/** Purges that were made here: out of the segments here before anything else leaves. Returns how many held something of it. */
+export async function carryOutOwn(
+  remote: OpenRemote,
+  repo: string,
+  { folders }: Repository,
+): Promise<number> {
   const state = await loadRepoState(remote, repo);
   const fresh: Tombstone[] = [];
   for (const { projectId } of folders) {
@@ -90,9 +92,10 @@ export async function carryOutOwn(remote: OpenRemote, repo: string, { folders }:
       ...tombstones.filter((stone) => !state.keys.has(confirmKey(stone)) && !state.keys.has(stoneKey(stone))),
     );
   }
-  if (fresh.length === 0) return;
-  await cleanSegments(remote, repo, state, fresh);
+  if (fresh.length === 0) return 0;
+  const cleaned = await cleanSegments(remote, repo, state, fresh);
   await saveRepoState(remote, repo, state);
+  return cleaned;
 }
 
 function stoneKey(stone: Tombstone): string {
@@ -120,48 +123,56 @@ async function purgeHere(world: World, stone: Tombstone): Promise<number> {
   for (const manifest of await openProjects(world)) {
     for (const row of rowsOf(manifest)) {
       const isIts = row.sessionId === stone.id || row.sessionId.startsWith(`${stone.id}@`);
-      // Registered again after it was purged: the user wants it.
-      if (isIts && row.registeredAt <= stone.at) left += (await purgeSession(world, row)).left.length;
+      // Registered again where the purge was known: the user wants it. Times of two machines say nothing by themselves.
+      const isKnown = manifest.tombstones.some(({ kind, id }) => kind === 'session' && id === row.sessionId);
+      const isWanted = isKnown && row.registeredAt > stone.at;
+      if (isIts && !isWanted) left += (await purgeSession(world, row)).left.length;
     }
   }
   return left;
 }
 
 /** Own segments are sealed again without it; those of others go, and come again as their devices seal them. */
-export async function cleanSegments(
+async function cleanSegments(
   remote: OpenRemote,
   repo: string,
   state: RepoState,
   stones: readonly Tombstone[],
-): Promise<void> {
+): Promise<number> {
   const sessions = new Set(stones.flatMap(({ kind, id }) => (kind === 'session' ? [id] : [])));
   const mask = new PurgeMask(textsOf([...stones]));
   const clean = (lines: readonly SegmentLine[]) => withoutPurged(lines, sessions, mask);
-  await cleanOwn(remote, { repo, state, gone: sessions }, clean);
+  let cleaned = await cleanOwn(remote, { repo, state, gone: sessions }, clean);
   for (const name of await localSegments(remote, repo, 'replica')) {
     const lines = await readLocal(remote, replicaFile(remote, name), name);
-    if (lines && clean(lines).isChanged) await dropReplica(remote, state, name, lines);
+    if (!lines || !clean(lines).isChanged) continue;
+    cleaned++;
+    await dropReplica(remote, state, name);
   }
+  return cleaned;
 }
 
 type Cleaning = { repo: string; state: RepoState; gone: ReadonlySet<string> };
 
-/** Own segments without what a check takes out. `gone`: sessions that leave no byte. */
+/** Own segments without what a check takes out; returns how many held some of it. `gone`: sessions that leave no byte. */
 export async function cleanOwn(
   remote: OpenRemote,
   { repo, state, gone }: Cleaning,
   clean: (lines: readonly SegmentLine[]) => Cleaned,
-): Promise<void> {
+): Promise<number> {
+  let cleaned = 0;
   const touched = new Map<string, StreamPlace>();
   for (const name of await localSegments(remote, repo, 'own')) {
     const lines = await readLocal(remote, ownSegmentFile(remote, name), name);
     if (!lines) continue;
     const left = clean(lines);
     if (!left.isChanged) continue;
+    cleaned++;
     for (const key of left.lost) state.keys.delete(key);
     const [piece] = piecesIn(lines);
     // Pieces of a file name its hash: they are made again from the archive.
-    if (piece !== undefined && !gone.has(piece.session)) touched.set(streamKey(piece, ''), piece);
+    if (piece !== undefined && !gone.has(piece.session) && left.isRewritten)
+      touched.set(streamKey(piece, ''), piece);
     else await replaceSegment(remote, state, name, asText(left.lines));
   }
   // What left is sealed again as far as it left: the original only where it did.
@@ -170,6 +181,7 @@ export async function cleanOwn(
     await resealSession(remote, repo, state, { project, session, level: isWhole ? 'all' : 'talk' });
   }
   for (const session of gone) forgetStream(state, session);
+  return cleaned;
 }
 
 function forgetStream(state: RepoState, session: string): void {
@@ -177,24 +189,11 @@ function forgetStream(state: RepoState, session: string): void {
     for (const key of map.keys()) if (streamOfKey(key).session === session) map.delete(key);
 }
 
-/** Of a device that never comes back nobody else would seal it again: what it said is this device's to send now. */
-async function dropReplica(
-  remote: OpenRemote,
-  state: RepoState,
-  name: SegmentName,
-  lines: readonly SegmentLine[],
-): Promise<void> {
+/** Its device seals it again without what is purged; of one that never comes back that is for this machine to do. */
+async function dropReplica(remote: OpenRemote, state: RepoState, name: SegmentName): Promise<void> {
   state.dropped.add(name.id);
+  state.taken.delete(name.device);
   await remote.remotes.files.remove(replicaFile(remote, name));
-  if (!isAbandoned(remote, state, name.device)) return;
-  for (const key of recordKeysIn(lines)) if (!/^[tpr]:/.test(key)) state.keys.delete(key);
-  for (const { project, session } of piecesIn(lines)) {
-    const stream = state.streams.get(streamSource(name.device, project, session));
-    for (const key of state.received.keys())
-      if (stream !== undefined && key.startsWith(stream)) state.received.delete(key);
-  }
-  state.sessions.clear();
-  state.looked = '';
 }
 
 function asText(lines: readonly SegmentLine[]): string[] {

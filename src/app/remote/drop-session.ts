@@ -1,8 +1,13 @@
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { originalName } from '../find/session-ref.ts';
 import { dropLayers, updateLayers } from '../layers/update.ts';
 import { removeSessionFiles } from '../purge/sweep.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
+import type { OpenRemote } from '../segment/remote-record.ts';
+import { type RepoState, streamKey } from '../segment/repo-state.ts';
+import { TALK } from '../segment/session-pieces.ts';
 import type { World } from '../world.ts';
+import { type HeldStream, HeldStreams, isSameStream } from './held-streams.ts';
 
 /** Takes a session out without a tombstone: where it came from it is still, and it may come again. */
 export async function dropSession(world: World, project: ProjectId, session: SessionId): Promise<void> {
@@ -22,4 +27,34 @@ export async function dropSession(world: World, project: ProjectId, session: Ses
   await dropLayers(world, project);
   await updateLayers(world, project);
   await world.index.destroy();
+}
+
+/**
+ * A stream that came from elsewhere and that another one here begins with: the session was resumed on this machine, in
+ * another folder. Nobody else has it twice.
+ */
+export async function dropPrefixes(
+  { world }: OpenRemote,
+  state: RepoState,
+  folders: readonly ProjectId[],
+): Promise<void> {
+  const held = await HeldStreams.of(world, folders);
+  const sizeOf = async ({ project, session }: HeldStream) =>
+    (await world.archive.originals.size(project, originalName(session))) ?? 0;
+  for (const streams of held.several()) {
+    let left = streams;
+    for (const stream of streams) {
+      const size = await sizeOf(stream);
+      const received = state.received.get(streamKey(stream, stream.isLight ? TALK : 'original')) ?? 0;
+      if (size > received || (held.record(stream)?.compressions.length ?? 0) > 0) continue;
+      const path = world.archive.originals.path(stream.project, originalName(stream.session));
+      for (const other of left) {
+        if (isSameStream(other, stream) || other.isLight !== stream.isLight) continue;
+        if ((await sizeOf(other)) < size || !(await held.matching([other], path))) continue;
+        await dropSession(world, stream.project, stream.session);
+        left = left.filter((it) => !isSameStream(it, stream));
+        break;
+      }
+    }
+  }
 }

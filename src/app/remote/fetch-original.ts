@@ -4,6 +4,7 @@ import { repoTag } from '../../core/remote/remote-key.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import { findSession } from '../find/session.ts';
 import { repositoryOf } from '../repository/repositories.ts';
+import { listedSegments } from '../segment/list-store.ts';
 import { listRemotes, type OpenRemote, openRemote, remotesOf } from '../segment/remote-record.ts';
 import {
   loadRepoState,
@@ -17,7 +18,6 @@ import { isLight } from '../segment/talk-file.ts';
 import type { World } from '../world.ts';
 import { applySegments } from './apply-segments.ts';
 import { fetchSegments } from './fetch-segments.ts';
-import { listedSegments } from './push-segments.ts';
 import { authorsOf } from './remote-authors.ts';
 
 export type FetchedOriginal = { sessionId: string; remote: string; bytes: number };
@@ -39,7 +39,7 @@ export async function fetchSession(
       const repo = repoTag(remote.keys, key);
       const state = await loadRepoState(remote, repo);
       const listed = (await listedSegments(remote, `r/${repo}/`)).get(repo) ?? [];
-      const bytes = await fetchOriginal(remote, { repo, state, listed }, sessionId);
+      const bytes = await fetchOriginal(remote, { repo, state, listed }, { session: sessionId });
       await saveRepoState(remote, repo, state);
       const now = (await findSession(world, sessionId, projectId)).row;
       if (!isLight(now)) return { sessionId, remote: record.name, bytes };
@@ -52,17 +52,19 @@ export async function fetchSession(
 
 type Repo = { repo: string; state: RepoState; listed: readonly SegmentName[] };
 
-/** The bytes that came. */
+/** The bytes that came; `from` is the device whose original is wanted. */
 export async function fetchOriginal(
   remote: OpenRemote,
   { repo, state, listed }: Repo,
-  held: string,
+  { session: held, from }: { session: string; from?: string },
 ): Promise<number> {
   const session = streamBase(held);
   const authorOf = await authorsOf(remote, repo, state);
+  const isWanted = (device: string) =>
+    from === undefined ? held === session || device.startsWith(held.slice(-8)) : device === from;
   let bytes = 0;
   for (const { device, seqs } of await storedAt(remote, repo, session)) {
-    if (held !== session && !device.startsWith(held.slice(-8))) continue;
+    if (!isWanted(device)) continue;
     const theirs = listed.filter((name) => name.device === device && name.lane === 'bytes');
     const named = theirs.filter(({ seq }) => seqs.has(seq));
     // Sealed anew since: then it is somewhere else in the same lane.

@@ -6,6 +6,7 @@ import { originalName } from '../find/session-ref.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
 import {
+  forgetReceived,
   localSegments,
   piecesIn,
   type RepoState,
@@ -16,7 +17,7 @@ import {
 import type { SegmentLine } from '../segment/segment-lines.ts';
 import type { World } from '../world.ts';
 import { dropSession } from './drop-session.ts';
-import type { SentBy } from './stream-files.ts';
+import type { SentBy } from './whole-stream.ts';
 
 /**
  * Purges of a colleague: what that colleague sent goes here, too, and comes again without it. It reaches nothing that
@@ -62,7 +63,7 @@ async function expectAgain(
   row: SessionRow,
 ): Promise<void> {
   const stream = streamKey({ project: row.projectId, session: row.sessionId }, '');
-  for (const key of state.received.keys()) if (key.startsWith(stream)) state.received.delete(key);
+  forgetReceived(state, stream);
   for (const name of await localSegments(remote, repo, 'replica')) {
     if (name.device !== device) continue;
     const lines = (await readLocal(remote, replicaFile(remote, name), name)) ?? [];

@@ -152,3 +152,44 @@ test('a purge goes through both lanes', async () => {
   expect((await refined(second)).join('\n')).not.toContain('kingfisher');
   expect((await refined(second)).join('\n')).toContain('Deploy by pushing');
 });
+
+test('an own session that went on elsewhere grows on a light machine, and is there once', async () => {
+  const first = machines.add();
+  await say(first, 's1', [{ you: 'Add a test.' }, { agent: 'Done.' }]);
+  const { key } = await addRemote(first, { address: machines.store });
+  const second = await secondMachine(key!, true);
+  await say(second, 's2', SAID);
+  for (const world of [first, second]) {
+    await shareProjects(world, { all: true });
+    await approveRemote(world);
+  }
+  for (const world of [second, first]) await syncRemote(world, 'home');
+  await say(first, 's2', MORE);
+  await syncRemote(first, 'home');
+  await syncRemote(second, 'home');
+  const sessions = (await second.archive.open(PROJECT))!.manifest.sessions;
+  expect(Object.keys(sessions).sort()).toEqual(['s1', 's2']);
+  expect(sessions.s1!.metadata.agent, 'nobody worked with it here').toBe('talk');
+  const path = (world: TestWorld) => world.archive.originals.path(PROJECT, 's2.jsonl');
+  expect(readFileSync(path(second), 'utf8')).toBe(readFileSync(path(first), 'utf8'));
+});
+
+test('talk whose title came later is the same session on a light machine', async () => {
+  const { first, key } = await firstMachine('talk');
+  const second = await secondMachine(key, true);
+  await say(first, 's1', [
+    ...SAID,
+    { line: { type: 'ai-title', aiTitle: 'Prices in cents', sessionId: 's1' } },
+  ]);
+  await syncRemote(first, 'home');
+  await syncRemote(second, 'home');
+  const sessions = (await second.archive.open(PROJECT))!.manifest.sessions;
+  expect(Object.keys(sessions)).toEqual(['s1']);
+  expect(sessions.s1!.metadata.title).toBe('Prices in cents');
+  expect(await refined(second)).toEqual(await refined(first));
+  await say(first, 's1', [...MORE, { line: { type: 'ai-title', aiTitle: 'Prices', sessionId: 's1' } }]);
+  await syncRemote(first, 'home');
+  await syncRemote(second, 'home');
+  expect(await refined(second)).toEqual(await refined(first));
+  expect((await verify(second)).problems).toEqual([]);
+});

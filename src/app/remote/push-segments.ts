@@ -1,4 +1,4 @@
-import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
+import { type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
 import { isAbandoned, type OpenRemote } from '../segment/remote-record.ts';
 import { localSegments, ownSegmentFile, type RepoState, replicaFile } from '../segment/repo-state.ts';
 import type { AuthorOf } from './remote-authors.ts';
@@ -51,20 +51,4 @@ export async function pushSegments(
   }
   await store.flush();
   return pushed;
-}
-
-/** Segments in a store, by repository. */
-export async function listedSegments(
-  { store }: OpenRemote,
-  prefix: string,
-): Promise<Map<string, SegmentName[]>> {
-  const byRepo = new Map<string, SegmentName[]>();
-  for (const { name } of await store.list(prefix)) {
-    const segment = parseSegmentName(name);
-    if (!segment) continue;
-    const list = byRepo.get(segment.repo);
-    if (list) list.push(segment);
-    else byRepo.set(segment.repo, [segment]);
-  }
-  return byRepo;
 }

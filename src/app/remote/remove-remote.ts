@@ -1,7 +1,7 @@
 import { segmentName } from '../../core/remote/segment-name.ts';
+import { listedSegments } from '../segment/list-store.ts';
 import { chooseRemote, openRemote, remotesOf } from '../segment/remote-record.ts';
 import type { World } from '../world.ts';
-import { listedSegments } from './push-segments.ts';
 
 export type RemovedRemote = {
   remote: string;

@@ -8,9 +8,10 @@ import { append } from '../segment/append-segment.ts';
 import { newRecords } from '../segment/new-records.ts';
 import { readPrivate } from '../segment/private-sessions.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
-import { loadRepoState, type RepoState, saveRepoState, stampHash, streamKey } from '../segment/repo-state.ts';
+import { loadRepoState, type RepoState, saveRepoState, streamKey } from '../segment/repo-state.ts';
 import { SEGMENT_BYTES, sessionPieces } from '../segment/session-pieces.ts';
-import { dropPrefixes } from './drop-prefixes.ts';
+import { stampHash } from '../segment/stamp-hash.ts';
+import { dropPrefixes } from './drop-session.ts';
 import { resealSession } from './reseal.ts';
 
 export type LeavingRow = {
@@ -61,11 +62,16 @@ export async function sealRepo(
   const isKnownStamp = folders.every((id) => (stamps.get(id) ?? '') !== '');
   if (isKnownStamp && state.looked === look && !options.dryRun) return report;
   if (!options.dryRun) await dropPrefixes(remote, state, folders);
+  let isWithheld = false;
   for (const projectId of folders) {
     const manifest = (await world.archive.open(projectId))?.manifest;
     if (!manifest || manifest.sample) continue;
     const isTeam = remote.record.member !== undefined;
-    const leaving = { level, secret, isTeam, isKnown: (key: string) => state.keys.has(key) };
+    const isKnown = (key: string) => state.keys.has(key);
+    const mayReview = !hasReviews(manifest, isKnown) || ((await remote.store.mayReview?.(repo)) ?? true);
+    // They leave once this user may review there.
+    isWithheld ||= !mayReview;
+    const leaving = { level, secret, isTeam, mayReview, isKnown };
     const records = await newRecords(world, manifest, leaving);
     report.records += records.length === 1 ? 1 : Math.max(0, records.length - 1);
     if (records.length > 0 && !options.dryRun) await sealRecords(remote, repo, state, records);
@@ -73,9 +79,17 @@ export async function sealRepo(
       await sealSessions(remote, { repo, state, manifest, secret, level }, report, options);
   }
   if (options.dryRun) return report;
-  state.looked = look;
+  state.looked = isWithheld ? '' : look;
   await saveRepoState(remote, repo, state);
   return report;
+}
+
+/** Whether there is something that only a reviewer may send. */
+function hasReviews({ factEdits = [] }: Manifest, isKnown: (key: string) => boolean): boolean {
+  return factEdits.some(
+    ({ action, author, editId }) =>
+      action === 'team-review' && author === undefined && !isKnown(`f:${editId}`),
+  );
 }
 
 type Sealing = {

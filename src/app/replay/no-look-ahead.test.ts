@@ -96,7 +96,7 @@ test('folders are one project from the session on that says so', async () => {
   const alone = await firstDays(before.slice(0, 3), 3);
   expect(await firstDays(before, 3)).toEqual(alone);
   expect(alone.said).toHaveLength(3);
-}, 120_000);
+});
 
 test('no look ahead: later sessions, others or the same in another order, change nothing of what is said before', async () => {
   const day: fc.Arbitrary<Day> = fc.record({
@@ -130,4 +130,4 @@ test('no look ahead: later sessions, others or the same in another order, change
   );
   // Where nothing is said there is nothing to hold.
   expect(texts).toBeGreaterThan(8);
-}, 300_000);
+});

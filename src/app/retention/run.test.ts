@@ -149,7 +149,7 @@ test('a run that is killed anywhere is finished by the next sync, and can still 
     { numRuns: 8 },
   );
   expect((await verify(world)).problems).toEqual([]);
-}, 60_000);
+});
 
 /** Fails for good after so many writes, as a killed process would. */
 function killedAfter(writes: number, of: World): World {

@@ -35,6 +35,12 @@ export async function memoryTexts(world: World, project: ProjectId): Promise<Mem
   return texts;
 }
 
+/** Names of the files below `memory/` that hold memory. */
+export async function memoryNames(world: World, project: ProjectId): Promise<string[]> {
+  const names = await world.archive.files.list(project, 'memory');
+  return names.filter((name) => holdsTexts(name));
+}
+
 /** Whether a file below `memory/` holds memory. */
 export function holdsTexts(name: string): boolean {
   return readerOf(name) !== undefined;

@@ -10,12 +10,12 @@ import { factDocuments } from '../../core/search/documents/facts.ts';
 import { keepitDocuments } from '../../core/search/documents/keepits.ts';
 import { redact } from '../../core/text/redact.ts';
 import { rowsOf } from '../find/sessions.ts';
-import { journalDocuments, journalTexts } from '../journal/documents.ts';
-import { exchangeFileName, sessionExchanges } from '../layers/exchanges.ts';
-import { CONCEPTS, CONCEPTS_FILE, FACTS, FACTS_FILE } from '../layers/update.ts';
+import { journalDocuments } from '../journal/documents.ts';
+import { journalTexts } from '../journal/journal-texts.ts';
+import { CONCEPTS, CONCEPTS_FILE, exchangeFileName, FACTS, FACTS_FILE } from '../layers/statement-files.ts';
 import { noteDamage, type StoredKind } from '../read-stored.ts';
 import { authorOfFile, OTHERS, othersFiles, othersTexts } from '../rolling/others-memory.ts';
-import { holdsTexts, type MemoryText, textsIn } from '../rolling/texts.ts';
+import { type MemoryText, memoryNames, textsIn } from '../rolling/texts.ts';
 import type { World } from '../world.ts';
 
 /** A file of documents. What it holds is read only when somebody asks for it. */
@@ -57,7 +57,10 @@ async function memoryFile(world: World, project: ProjectId, name: string): Promi
     kind: kindOf(file),
     name,
     file,
-    content: numberOf(`${DOCUMENTS}\n${bytes.toString('utf8')}`),
+    // Who looks for a document needs no sum of all of them.
+    get content() {
+      return numberOf(`${DOCUMENTS}\n${bytes.toString('utf8')}`);
+    },
     documents: () => documentsOf(world, project, name, bytes),
   };
 }
@@ -90,12 +93,6 @@ async function* othersMemory(world: World, project: ProjectId): AsyncGenerator<D
 async function othersDocuments(world: World, project: ProjectId, file: string): Promise<Document[]> {
   const author = await authorOfFile(world, project, file);
   return (await othersTexts(world, project, file)).map((text) => ({ ...asDocument(text), author }));
-}
-
-/** Names of the files below `memory/` that hold documents. */
-export async function memoryNames(world: World, project: ProjectId): Promise<string[]> {
-  const names = await world.archive.files.list(project, 'memory');
-  return names.filter((name) => holdsTexts(name));
 }
 
 function kindOf(file: string): DocumentKind {
@@ -160,6 +157,8 @@ function* exchangeFiles(world: World, manifest: Manifest): Generator<DocumentFil
       file: exchangeFileName(l1.file),
       content: numberOf([DOCUMENTS, LAYERS_ENGINE, engine, l1.file, l1.bytes, by ?? ''].join('\n')),
       documents: async () => {
+        // Only what is indexed anew, or found, needs what makes them.
+        const { sessionExchanges } = await import('../layers/exchanges.ts');
         const documents = exchangeDocuments(sessionId, await sessionExchanges(world, project, record));
         return by === undefined ? documents : documents.map((it) => ({ ...it, author: by }));
       },

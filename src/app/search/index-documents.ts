@@ -1,18 +1,13 @@
 import { isProjectId, type ProjectId, shortHash } from '../../core/model/ids.ts';
-import type { Manifest } from '../../core/model/manifest.ts';
-import { DOCUMENT_KINDS, DOCUMENTS_MARK, type SourceUpdate } from '../../core/model/search.ts';
-import { documentLines } from '../../core/search/documents/document.ts';
-import type { IndexCursor, SearchIndex } from '../../ports/search-index.ts';
-import { factsAreCurrent } from '../find/rules.ts';
+import { DOCUMENT_KINDS, DOCUMENTS_MARK } from '../../core/model/search.ts';
+import type { SearchIndex } from '../../ports/search-index.ts';
 import { ifReadable } from '../if-readable.ts';
-import { journalTexts } from '../journal/documents.ts';
+import { journalTexts } from '../journal/journal-texts.ts';
 import { othersFiles } from '../rolling/others-memory.ts';
+import { memoryNames } from '../rolling/texts.ts';
 import type { World } from '../world.ts';
-import { type DocumentFile, documentFiles, memoryNames } from './document-files.ts';
 import { removeMissing } from './remove-missing.ts';
 
-/** Lines that one transaction takes in. */
-const BATCH = 5000;
 const GONE = '';
 
 /**
@@ -45,7 +40,10 @@ export async function indexDocuments(
   }
   for (const [project, mark] of changed) {
     const opened = await ifReadable(world.archive.open(project));
-    if (opened) await indexProject(world, index, { manifest: opened.manifest, mark }, cursors);
+    if (!opened) continue;
+    // Mostly nothing has changed: then nothing is read of what makes them.
+    const { indexProject } = await import('./update-documents.ts');
+    await indexProject(world, index, { manifest: opened.manifest, mark }, cursors);
   }
   await index.tidy();
 }
@@ -61,61 +59,4 @@ async function memoryStamp(world: World, project: ProjectId): Promise<string> {
       stamps.push(`${name} ${found.size} ${found.mtimeMs} ${found.ino} ${found.dev}`);
   }
   return stamps.join('\n');
-}
-
-async function indexProject(
-  world: World,
-  index: SearchIndex,
-  { manifest, mark }: { manifest: Manifest; mark: string },
-  cursors: Map<string, IndexCursor>,
-): Promise<void> {
-  const { projectId: project } = manifest;
-  const known = new Set<string>();
-  let batch: SourceUpdate[] = [];
-  let lines = 0;
-  let isWhole = true;
-  // Whoever searches does not wait for exchanges that the next sync rebuilds.
-  const isBehind = !(await factsAreCurrent(world, project));
-  for await (const file of documentFiles(world, manifest)) {
-    const key = `${project}/${file.kind}/${file.name}`;
-    known.add(key);
-    const cursor = cursors.get(key);
-    if (cursor?.engine === file.content || (cursor && isBehind && file.kind === 'exchange')) continue;
-    const update = await ifReadable(updateOf(project, file), world.report);
-    // What it is made from is damaged: it is tried again each time.
-    if (!update) {
-      isWhole = false;
-      continue;
-    }
-    batch.push(update);
-    lines += update.lines.length;
-    if (lines < BATCH) continue;
-    await index.update(batch);
-    batch = [];
-    lines = 0;
-  }
-  await index.update(batch, isWhole ? { [DOCUMENTS_MARK + project]: mark } : {});
-  await removeMissing(index, { project, kinds: DOCUMENT_KINDS }, cursors, known);
-}
-
-/** Always the whole file: these are short, and change anywhere. */
-async function updateOf(project: ProjectId, file: DocumentFile): Promise<SourceUpdate> {
-  const lines = documentLines(await file.documents());
-  const times = lines.map(({ ts }) => ts).filter((ts) => ts !== '');
-  return {
-    project,
-    kind: file.kind,
-    name: file.name,
-    agent: '',
-    file: file.file,
-    from: 0,
-    to: 1,
-    engine: file.content,
-    branch: '',
-    title: '',
-    first: times.reduce((least, ts) => (ts < least ? ts : least), times[0] ?? ''),
-    last: times.reduce((most, ts) => (ts > most ? ts : most), ''),
-    files: [],
-    lines,
-  };
 }

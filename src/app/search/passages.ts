@@ -8,8 +8,7 @@ import {
 } from '../../core/passages/score-sentences.ts';
 import { withSecondOpinion } from '../../core/passages/second-opinion.ts';
 import { passageWords, type RankedPassage, rankPassages } from '../../core/search/rank-passages.ts';
-import { countSearchable } from '../../core/search/scope.ts';
-import { turnScope } from '../../core/search/turn-scores.ts';
+import { rarityAmong } from '../../core/search/term-rarity.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import type { World } from '../world.ts';
@@ -17,14 +16,12 @@ import { exchangeTurns } from './exchange-turns.ts';
 import type { Scope } from './filters.ts';
 import type { PassageWords } from './hits.ts';
 import { VerdictReader } from './session-verdicts.ts';
-import { UNHELPFUL_CHANCE, unhelpfulAmong } from './unhelpful-sources.ts';
+import { UNHELPFUL, UNHELPFUL_CHANCE, unhelpfulAmong } from './unhelpful-sources.ts';
 
 /** Exchanges whose text is read. */
 const READ = 40;
-/** In a memory of a few turns every word is common: they are weighed as if there were so many. */
-const LEAST_TURNS = 300;
 /** Tokens of the line that says where a passage is from. */
-const HEADING = 32;
+const HEADING = 24;
 /** The chance of a sentence of the repository that one is in, beside that of another. */
 const HERE_CHANCE = 2;
 /** How far an estimate is trusted to be off. */
@@ -64,16 +61,18 @@ export async function findPassages(
   const { read, words } = await readPassages(world, view, scope, { terms, limit });
   const found = new Map(read.map((it) => [it.exchange, it]));
   const byWords = scoreSentences([...found.keys()], { words, question: text });
-  const helped = await withPreferences(world, view, byWords, { found, here });
+  const { scored: helped, lowered } = await withPreferences(world, view, byWords, { found, here });
   const scored = (await reranked(world, helped, text)).slice(0, limit);
-  const chosen = filled(scored, tokens, count);
+  const filledIn = filled(scored, tokens, count);
+  const isLast = ({ of }: ChosenPassage) => lowered.has(of.exchange);
+  const chosen = [...filledIn.filter((it) => !isLast(it)), ...filledIn.filter(isLast)];
   const top = scored.reduce((most, { score }) => Math.max(most, score), 0) || 1;
   return chosen.map((passage) => {
     const { row, lines } = found.get(passage.of.exchange)!;
     return {
       line: lines[bestTurn(passage.of)] ?? lines[0]!,
       row,
-      score: passage.of.score / top,
+      score: (passage.of.score / top) * (isLast(passage) ? UNHELPFUL : 1),
       coverage: passage.of.coverage,
       text: passageText(passage),
       said: passageWordsOf(passage),
@@ -81,22 +80,25 @@ export async function findPassages(
   });
 }
 
-/** What is of this repository counts more; what did not help in its project before comes later, and with fewer of its words. */
+/** What is of this repository counts more; what did not help in its project before comes after the rest, with fewer of its words. */
 async function withPreferences(
   world: World,
   view: IndexView,
   scored: ScoredExchange[],
   { found, here }: { found: ReadonlyMap<PassageExchange, ReadExchange>; here: readonly string[] },
-): Promise<ScoredExchange[]> {
+): Promise<{ scored: ScoredExchange[]; lowered: ReadonlySet<PassageExchange> }> {
   const read = scored.map(({ exchange }) => found.get(exchange)!);
   const rows = new Map(read.map(({ row }) => [row.id, row]));
   const numbers = read.map(({ lines }) => view.exchange[lines[0]!]!);
-  const lowered = await unhelpfulAmong(world, view, numbers, (source) => rows.get(source));
+  const unhelpful = await unhelpfulAmong(world, view, numbers, (source) => rows.get(source));
   const near = new Set(here);
   const factors = read.map(
-    ({ row }, at) => (lowered[at] ? UNHELPFUL_CHANCE : 1) * (near.has(row.project) ? HERE_CHANCE : 1),
+    ({ row }, at) => (unhelpful[at] ? UNHELPFUL_CHANCE : 1) * (near.has(row.project) ? HERE_CHANCE : 1),
   );
-  return factors.every((factor) => factor === factors[0]) ? scored : withSecondOpinion(scored, factors);
+  return {
+    scored: factors.every((factor) => factor === factors[0]) ? scored : withSecondOpinion(scored, factors),
+    lowered: new Set(read.filter((_, at) => unhelpful[at]).map(({ exchange }) => exchange)),
+  };
 }
 
 async function reranked(
@@ -120,7 +122,10 @@ export async function readPassages(
   const ranked = rankPassages(view, words, scope, Math.max(READ, limit));
   const reader = new PassageReader(world, view, scope);
   const read = await Promise.all(ranked.map((one) => reader.read(one)));
-  return { read: read.filter((it) => it !== undefined), words: weighedWords(view, words, scope) };
+  return {
+    read: read.filter((it) => it !== undefined),
+    words: weighedWords(words, rarityAmong(view, scope)),
+  };
 }
 
 /** An estimate may be a tenth off: what it chose is counted once, and the budget then chosen for is what the estimate says of it. */
@@ -159,27 +164,10 @@ function bestTurn({ sentences }: ScoredExchange): number {
 
 /** Terms weighed by how rare they are among the turns that may be found. */
 export function weighedWords(
-  view: IndexView,
   words: ReturnType<typeof passageWords>,
-  scope: Scope,
+  rarityOf: (term: string) => number,
 ): WantedWord[] {
-  const rarityOf = rarityAmong(view, scope);
   return words.map((word) => word.map(({ term, weight }) => ({ term, weight: weight * rarityOf(term) })));
-}
-
-/** How rare a term is among the turns that may be found: 1 for one that none has. */
-export function rarityAmong(view: IndexView, scope: Scope): (term: string) => number {
-  const turns = Math.max(LEAST_TURNS, turnScope(view, scope).turns);
-  const rarest = Math.log(1 + (turns + 0.5) / 0.5);
-  const known = new Map<string, number>();
-  return (term) => {
-    const before = known.get(term);
-    if (before !== undefined) return before;
-    const held = countSearchable(view, scope, view.postings(term).lines);
-    const rarity = Math.log(1 + (Math.max(turns, held) - held + 0.5) / (held + 0.5)) / rarest;
-    known.set(term, rarity);
-    return rarity;
-  };
 }
 
 /** `first` is the place of its first line in the original. */

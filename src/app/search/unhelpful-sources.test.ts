@@ -53,3 +53,26 @@ test('what did not help comes later in every grain and in recall, in its project
   await rate([]);
   expect((await firstOf('exchange')).sessionId).toBe('alpha001');
 });
+
+test('the only one that has all that was asked comes last, too, and its score says so', async () => {
+  const ask = { query: 'roundPrice half up', grain: 'exchange' as const };
+  const [best] = (await search(world, ask)).hits;
+  expect(best?.sessionId).toBe('alpha001');
+  await world.archive.files.write(
+    project,
+    FEEDBACK_FILE,
+    JSON.stringify({
+      version: 1,
+      unhelpful: [
+        {
+          id: 'in_1',
+          at: '2026-01-03T00:00:00Z',
+          sources: [{ session: 'alpha001', exchange: best!.exchange.id }],
+        },
+      ],
+    }),
+  );
+  const { hits } = await search(world, { ...ask, query: 'roundPrice half up of prices in invoices' });
+  expect(hits.map(({ sessionId }) => sessionId)).toEqual(['bravo001', 'alpha001']);
+  expect(hits[1]!.score).toBeLessThan(hits[0]!.score);
+});

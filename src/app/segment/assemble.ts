@@ -21,6 +21,8 @@ export type AssembledSession = {
   line: SessionLine | undefined;
   /** For who has only its talk. */
   talkLine: SessionLine | undefined;
+  /** Its original is in the store, too. */
+  isStored: boolean;
   /** By name: the original, what lies beside it, its talk. */
   files: Map<string, { file: BundleFile; stretches: Stretch[] }>;
   versions: Map<string, Text>;
@@ -65,8 +67,10 @@ export class Assembly {
       case 'session':
         this.#session(line.record.sessionId)[isLight(line.record) ? 'talkLine' : 'line'] = line;
         return;
-      case 'device':
       case 'stored':
+        this.#session(line.session).isStored = true;
+        return;
+      case 'device':
       case 'withdraw':
       case 'confirm':
       case 'retire':
@@ -102,6 +106,7 @@ export class Assembly {
     const made: AssembledSession = {
       line: undefined,
       talkLine: undefined,
+      isStored: false,
       files: new Map(),
       versions: new Map(),
     };

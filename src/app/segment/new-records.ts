@@ -11,6 +11,7 @@ import { sessionMark } from '../rolling/delta.ts';
 import { memoryRecords } from '../rolling/memory-records.ts';
 import type { World } from '../world.ts';
 import { recordKeys, recordKeysIn } from './line-keys.ts';
+import { isSummary } from './without-purged.ts';
 
 const OPTIONS: ExportOptions = { secrets: false, template: false };
 
@@ -20,6 +21,8 @@ export type LeavingRecords = {
   secret: ReadonlySet<string>;
   /** Several people share the store: only this user's own words go there. */
   isTeam: boolean;
+  /** This user's word about facts of others counts there, so it goes there. */
+  mayReview: boolean;
   /** What the store has already. */
   isKnown: (key: string) => boolean;
 };
@@ -93,8 +96,9 @@ function isNew(line: BundleLine, { isKnown }: LeavingRecords): boolean {
 }
 
 /** What somebody else wrote is for them to send. */
-function isOwn(line: BundleLine, { isTeam }: LeavingRecords): boolean {
+function isOwn(line: BundleLine, { isTeam, mayReview }: LeavingRecords): boolean {
   if (!isTeam) return true;
+  if (line.t === 'fact' && line.edit.action === 'team-review' && !mayReview) return false;
   if (line.t === 'fact' || line.t === 'concept') return line.edit.author === undefined;
   if (line.t === 'overlay') return line.overlay.author === undefined;
   return line.t !== 'composition' || line.record.by === undefined;
@@ -121,7 +125,7 @@ function newLines(lines: readonly BundleLine[], leaving: LeavingRecords): Bundle
   return kept;
 }
 
-/** Without what was made from a session that never leaves. */
+/** Without what was made from a session that never leaves, and without summaries, which may quote it. */
 async function withoutPrivate(
   lines: readonly BundleLine[],
   { secret }: LeavingRecords,
@@ -141,8 +145,9 @@ async function withoutPrivate(
     if (memory && line.t === 'eof') {
       const text = Buffer.concat(memory.bytes).toString('utf8');
       const { name } = memory;
-      const left = name.endsWith('.md') ? withoutSession(text, (mark) => marks.has(mark)) : text;
+      const left = withoutSession(text, (mark) => marks.has(mark));
       memory = undefined;
+      if (isSummary(name)) continue;
       for await (const piece of fileLines({ kind: 'memory', name }, [Buffer.from(left)])) kept.push(piece);
       continue;
     }

@@ -185,7 +185,11 @@ export async function renewDevice(
   return { ...deviceKey(seed), name: label, former };
 }
 
-/** Whether nobody else seals a device's segments again: it is retired, or an id that this machine gave up. */
+/** Devices whose segments nobody else seals again: retired ones, and ids that this machine gave up. */
+export function abandonedDevices({ device }: OpenRemote, { keys }: { keys: ReadonlySet<string> }): string[] {
+  return [...new Set([...device.former, ...[...keys].flatMap((key) => /^r:(.+)$/.exec(key)?.[1] ?? [])])];
+}
+
 export function isAbandoned(
   { device }: OpenRemote,
   { keys }: { keys: ReadonlySet<string> },

@@ -1,4 +1,3 @@
-import { shortHash } from '../../core/model/ids.ts';
 import { parseStored } from '../../core/model/parse-stored.ts';
 import { fields, figure, list, oneOf, record, text } from '../../core/model/shape.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
@@ -23,6 +22,8 @@ export type RepoState = {
   /** By folder, session and file. */
   sealed: Map<string, StreamEnd>;
   received: Map<string, number>;
+  /** Of those received, what no segment of another device holds any more: it is for this machine to send. */
+  orphaned: Set<string>;
   /** Own segments that hold pieces of a session, by its folder and id: names without the remote's folders. */
   places: Map<string, string[]>;
   /** What the streams of others are called here, by device, their folder and session: folder and session. */
@@ -33,27 +34,32 @@ export type RepoState = {
   applied: Set<string>;
   /** Segments that must not be used: replaced by others, or refused. */
   dropped: Set<string>;
+  /** Devices that nobody speaks for, of which nothing is left to send. */
+  taken: Set<string>;
   /** How each session looked when all of it was sealed. */
   sessions: Map<string, string>;
   /** How the records of the folders looked when all of them was sealed. */
   looked: string;
 };
 
-const STORED = fields({
-  version: oneOf(2),
-  device: text,
-  own: record(fields({ seq: figure, id: text })),
-  keys: list(text),
-  sealed: record(fields({ bytes: figure, sha256: text })),
-  received: record(figure),
-  places: record(list(text)),
-  streams: record(text),
-  devices: record(fields({ name: text, lastSeen: text }, { member: text })),
-  applied: list(text),
-  dropped: list(text),
-  looked: text,
-  sessions: record(text),
-});
+const STORED = fields(
+  {
+    version: oneOf(2),
+    device: text,
+    own: record(fields({ seq: figure, id: text })),
+    keys: list(text),
+    sealed: record(fields({ bytes: figure, sha256: text })),
+    received: record(figure),
+    places: record(list(text)),
+    streams: record(text),
+    devices: record(fields({ name: text, lastSeen: text }, { member: text })),
+    applied: list(text),
+    dropped: list(text),
+    looked: text,
+    sessions: record(text),
+  },
+  { taken: list(text), orphaned: list(text) },
+);
 
 export function repoFolder({ record: { name } }: OpenRemote, repo: string): string {
   return `${name}/repos/${repo}`;
@@ -90,11 +96,13 @@ export async function loadRepoState(remote: OpenRemote, repo: string): Promise<R
           keys: new Set(value.keys),
           sealed: new Map(Object.entries(value.sealed)),
           received: new Map(Object.entries(value.received)),
+          orphaned: new Set(value.orphaned),
           places: new Map(Object.entries(value.places)),
           streams: new Map(Object.entries(value.streams)),
           devices: new Map(Object.entries(value.devices)),
           applied: new Set(value.applied),
           dropped: new Set(value.dropped),
+          taken: new Set(value.taken),
           sessions: new Map(Object.entries(value.sessions)),
         }
       : emptyState(remote);
@@ -115,11 +123,13 @@ function emptyState({ device }: OpenRemote): RepoState {
     keys: new Set(),
     sealed: new Map(),
     received: new Map(),
+    orphaned: new Set(),
     places: new Map(),
     streams: new Map(),
     devices: new Map(),
     applied: new Set(),
     dropped: new Set(),
+    taken: new Set(),
     sessions: new Map(),
     looked: '',
   };
@@ -174,11 +184,13 @@ export async function saveRepoState(remote: OpenRemote, repo: string, state: Rep
     keys: [...state.keys],
     sealed: Object.fromEntries(state.sealed),
     received: Object.fromEntries(state.received),
+    orphaned: [...state.orphaned],
     places: Object.fromEntries(state.places),
     streams: Object.fromEntries(state.streams),
     devices: Object.fromEntries(state.devices),
     applied: [...state.applied],
     dropped: [...state.dropped],
+    taken: [...state.taken],
     sessions: Object.fromEntries(state.sessions),
   };
   await remote.remotes.files.write(`${repoFolder(remote, repo)}/state.json`, `${JSON.stringify(stored)}\n`);
@@ -203,6 +215,22 @@ export function noteKeys(state: RepoState, lines: readonly SegmentLine[]): void 
   for (const key of recordKeysIn(lines)) if (!key.startsWith('p:')) state.keys.add(key);
 }
 
+/** So many bytes of a file are in segments of another device. */
+export function noteReceived({ received, orphaned }: RepoState, key: string, bytes: number): void {
+  const before = received.get(key) ?? 0;
+  if (bytes >= before) orphaned.delete(key);
+  received.set(key, Math.max(bytes, before));
+}
+
+/** For a stream that is not here any more. */
+export function forgetReceived({ received, orphaned }: RepoState, stream: string): void {
+  for (const key of received.keys()) {
+    if (!key.startsWith(stream)) continue;
+    received.delete(key);
+    orphaned.delete(key);
+  }
+}
+
 export type StreamPlace = { project: string; session: string };
 
 /** Without a file: of all its files. */
@@ -224,9 +252,4 @@ export function piecesIn(lines: readonly SegmentLine[]): (Piece & { project: str
     if (line.t === 'project') project = line.id;
     return line.t === 'piece' ? [{ ...line, project }] : [];
   });
-}
-
-/** As long as this is the same, there is nothing to seal. */
-export function stampHash(parts: readonly string[]): string {
-  return shortHash(parts.join('\0'), 32);
 }

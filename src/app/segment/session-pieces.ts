@@ -13,6 +13,7 @@ import type { World } from '../world.ts';
 import { recordKeys } from './line-keys.ts';
 import { type RepoState, streamKey } from './repo-state.ts';
 import { isLight, talkFile } from './talk-file.ts';
+import { withoutTopics } from './without-topics.ts';
 
 /** How the file of a session's talk is called beside its original. */
 export const TALK = 'talk';
@@ -31,7 +32,7 @@ export type Pieces = {
   changed: boolean;
 };
 
-type Sent = Pick<RepoState, 'sealed' | 'received' | 'keys'>;
+type Sent = Pick<RepoState, 'sealed' | 'received' | 'orphaned' | 'keys'>;
 type Line =
   | BundleLine
   | { t: 'piece'; session: SessionId; file: string; at: number; end: number; sha256: string };
@@ -96,7 +97,7 @@ async function talkPieces(
   const size = (await world.archive.originals.size(manifest.projectId, originalName(session))) ?? 0;
   const name = isLight(record) ? TALK : 'original';
   const place = { project: manifest.projectId, session };
-  if (size <= (sent.received.get(streamKey(place, name)) ?? 0)) return;
+  if (size <= sentByOthers(sent, streamKey(place, name))) return;
   const lane = new Collected(manifest, 'talk', pieces);
   const known = sent.sealed.get(streamKey(place, TALK));
   const file = new FileOfSession({
@@ -120,7 +121,7 @@ async function talkPieces(
   };
   const line: SessionLine = { t: 'session', record: light, l1: NO_L1, parts: [] };
   const isNew = level === 'talk' && recordKeys(line).some((key) => !sent.keys.has(key));
-  if (file.sent > 0 || isNew) lane.put(line);
+  if (file.sent > 0 || isNew) lane.put(withoutTopics(line));
   if (level === 'talk') {
     pieces.bytes += file.sent;
     pieces.masked = redactedPlaces(talk);
@@ -172,7 +173,7 @@ async function originalPieces(
     } else if (line.t === 'session') {
       const isNew = recordKeys(line).some((key) => !sent.keys.has(key));
       // It closes what was sent of its files: who reads knows by it that they are whole.
-      if (isNew || pieces.bytes > 0) put(...record, line);
+      if (isNew || pieces.bytes > 0) put(...record, withoutTopics(line));
       record = [];
     } else if (line.t === 'overlay' && !sent.keys.has(`o:${line.overlay.overlayId}`)) put(line);
   }
@@ -184,16 +185,21 @@ async function originalPieces(
 function fileOf(
   { file }: Extract<BundleLine, { t: 'file' }>,
   project: string,
-  { sealed, received }: Sent,
+  sent: Sent,
 ): FileOfSession | undefined {
   if (file.kind !== 'original' && file.kind !== 'beside') return undefined;
   const { session } = file;
   const name = file.kind === 'original' ? 'original' : file.path.join('/');
   const key = streamKey({ project, session }, name);
-  const known = sealed.get(key);
+  const known = sent.sealed.get(key);
   const start = known?.bytes ?? 0;
-  const others = received.get(key) ?? 0;
+  const others = sentByOthers(sent, key);
   return new FileOfSession({ session, file, name, start, others, sha256: known?.sha256 });
+}
+
+/** So many bytes of a file are for other devices to send. */
+function sentByOthers({ received, orphaned }: Sent, key: string): number {
+  return orphaned.has(key) ? 0 : (received.get(key) ?? 0);
 }
 
 type FileStart = {

@@ -53,36 +53,23 @@ async function wholeFile({ sessionFiles }: World, path: string): Promise<Buffer>
   return Buffer.concat(pieces);
 }
 
-/** Whether all that another machine sent of a session is in what this machine has of it. */
-export async function isOwnTalk(
+/** The messages that a file of talk holds, by their ids: titles and the room that a purge leaves differ by machine. */
+export async function talkMessages(world: World, path: string): Promise<ReadonlySet<string>> {
+  return messagesOf(await wholeFile(world, path));
+}
+
+/** The same of what was said in a session here. */
+export async function ownMessages(
   world: World,
   manifest: Manifest,
   record: SessionRecord,
-  path: string,
-): Promise<boolean> {
-  const own = messagesOf(await talkFile(world, manifest, record));
-  return isWithin(messagesOf(await wholeFile(world, path)), own);
+): Promise<ReadonlySet<string>> {
+  return messagesOf(await talkFile(world, manifest, record));
 }
 
-/** Whether it holds all that this machine has. */
-export async function startsWithTalk(
-  world: World,
-  manifest: Manifest,
-  record: SessionRecord,
-  path: string,
-): Promise<boolean> {
-  const own = messagesOf(await talkFile(world, manifest, record));
-  return isWithin(own, messagesOf(await wholeFile(world, path)));
-}
-
-/** By their ids: titles and the room that a purge leaves differ by machine. */
 function messagesOf(talk: Buffer): Set<string> {
   const lines = talk.toString('utf8').split('\n').slice(1, -1);
   return new Set(
     lines.map((line) => String((parseOutside(line) as { id?: unknown } | undefined)?.id ?? line)),
   );
-}
-
-function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
-  return [...some].every((it) => all.has(it));
 }

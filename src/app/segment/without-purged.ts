@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { PurgeMask } from '../../core/model/purge-mask.ts';
+import { withoutSession } from '../../core/rolling/entry.ts';
+import { sessionMark } from '../rolling/delta.ts';
 import { recordKeysIn } from './line-keys.ts';
 import type { SegmentLine } from './segment-lines.ts';
+import { withoutTopics } from './without-topics.ts';
 
 export type Cleaned = {
   lines: SegmentLine[];
   isChanged: boolean;
+  /** A text was overwritten in it: a file may have other bytes now, and every hash of it is another. */
+  isRewritten: boolean;
   /** What is gone although it was not purged itself: it must be sealed again. */
   lost: string[];
 };
@@ -18,7 +23,7 @@ export function withoutPurged(
   sessions: ReadonlySet<string>,
   mask: PurgeMask,
 ): Cleaned {
-  const cleaned: Cleaned = { lines: [], isChanged: false, lost: [] };
+  const cleaned: Cleaned = { lines: [], isChanged: false, isRewritten: false, lost: [] };
   const composed = new Set(
     lines.flatMap((line) => (line.t === 'composition' && isOf(line, sessions) ? [line.record.name] : [])),
   );
@@ -32,8 +37,10 @@ export function withoutPurged(
       group = undefined;
     } else if (isOf(line, sessions)) cleaned.isChanged = true;
     else {
-      const left = cleanStrings(withoutNames(line, sessions), mask);
-      if (JSON.stringify(left) !== JSON.stringify(line)) cleaned.isChanged = true;
+      const named = withoutNames(line, sessions);
+      const left = cleanStrings(named, mask);
+      cleaned.isRewritten ||= JSON.stringify(left) !== JSON.stringify(named);
+      cleaned.isChanged ||= cleaned.isRewritten || named !== line;
       cleaned.lines.push(left);
     }
   }
@@ -60,11 +67,11 @@ function takeFile(
   const isGone =
     ('session' in file && sessions.has(file.session)) ||
     (file.kind === 'composition' && composed.has(file.name));
-  // Rolling memory quotes all sessions: what it is now is sealed again.
-  const isMixed = file.kind === 'memory' && sessions.size > 0;
-  if (isGone || isMixed) {
+  // What rolling memory is now is sealed again.
+  const isQuoting = file.kind === 'memory' && quotes(file.name, lines, sessions);
+  if (isGone || isQuoting) {
     cleaned.isChanged = true;
-    if (isMixed) cleaned.lost.push(...recordKeysIn(lines));
+    if (isQuoting) cleaned.lost.push(...recordKeysIn(lines));
     return;
   }
   const hash = createHash('sha256');
@@ -79,14 +86,29 @@ function takeFile(
     else cleaned.lines.push(line);
   }
   cleaned.isChanged ||= isChanged;
+  cleaned.isRewritten ||= isChanged;
 }
 
+/** Whether a file of rolling memory may hold words of one of these sessions: its entries say whose they are, a summary does not. */
+function quotes(name: string, lines: readonly SegmentLine[], sessions: ReadonlySet<string>): boolean {
+  if (sessions.size === 0) return false;
+  if (isSummary(name)) return true;
+  const marks = new Set([...sessions].map(sessionMark));
+  const text = Buffer.concat(lines.flatMap((line) => (line.t === 'data' ? [bytesOf(line)] : []))).toString();
+  return withoutSession(text, (mark) => marks.has(mark)) !== text;
+}
+
+/** Each machine makes its own from the archives that it has, so they do not leave. */
+export function isSummary(name: string): boolean {
+  return name.endsWith('.summary.json');
+}
+
+/** Names that were given to a session, and topics: any of those may be named in its words. */
 function withoutNames(line: SegmentLine, sessions: ReadonlySet<string>): SegmentLine {
+  if (line.t === 'session' && sessions.size > 0) return withoutTopics(line);
   if (line.t !== 'project' || !line.fields) return line;
-  return {
-    ...line,
-    fields: line.fields.filter(({ field, key }) => field !== 'session' || !sessions.has(key)),
-  };
+  const fields = line.fields.filter(({ field, key }) => field !== 'session' || !sessions.has(key));
+  return fields.length === line.fields.length ? line : { ...line, fields };
 }
 
 function isJsonFile(file: FileGroup['file']['file']): boolean {

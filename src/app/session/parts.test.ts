@@ -75,7 +75,7 @@ test('any session, cut anywhere, in any number of steps: the parts have every me
     }
   };
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), run), { numRuns: 60 });
-}, 120_000);
+});
 
 async function cut(world: TestWorld, steps: Step[]): Promise<void> {
   const writer = new Writer();

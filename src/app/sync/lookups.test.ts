@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Turn, transcript } from '../../../test/made/conversation.ts';
@@ -42,6 +42,7 @@ import { readStatus } from '../maintenance/status.ts';
 import { verify } from '../maintenance/verify.ts';
 import { recall } from '../recall/recall.ts';
 import { suggest } from '../recall/suggest.ts';
+import { folderProjects } from '../repository/folder-projects.ts';
 import { planRetentionRun } from '../retention/plan.ts';
 import { previewMatrix, previewProject, previewSession } from '../retention/preview.ts';
 import { openView } from '../search/open-view.ts';
@@ -102,6 +103,10 @@ beforeEach(async () => {
   says(RUNNING, 2, { you: 'And the bell?', agent: 'Petrel grease.' });
   exchange = (await readExchanges(made, (await findSession(made, DONE)).row))[0]!.id;
   keepit = (await listKeepits(made)).items[0]!.markerId;
+  // The list of projects is noted once it is two seconds old: here before a test, however long it takes.
+  const before = new Date(Date.now() - 60_000);
+  utimesSync(join(made.places.archive, 'projects'), before, before);
+  await folderProjects(made);
 });
 afterEach(() => made.remove());
 

@@ -22,7 +22,7 @@ import { resolveAsk } from '../compose/request.ts';
 import { findExchange } from '../find/exchange.ts';
 import { listSessions } from '../find/sessions.ts';
 import { commandReads, commandText } from '../inject/command.ts';
-import { exchangeFileName } from '../layers/exchanges.ts';
+import { exchangeFileName } from '../layers/statement-files.ts';
 import { verify } from '../maintenance/verify.ts';
 import { unregister, whatToUnregister } from '../purge/unregister.ts';
 import { recall } from '../recall/recall.ts';

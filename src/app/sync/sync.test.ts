@@ -284,6 +284,22 @@ describe('sync', () => {
     expect((await readL1(made, await record(made, id(2)))).map(({ text }) => text)).toEqual(['words 2']);
   });
 
+  it('gives them a file each, too, where nobody had spoken in one when it was first read', async () => {
+    const made = world();
+    const id = (n: number) => `11111111-0000-4000-8000-00000000000${n}`;
+    const line = (n: number, type: string, more: string) =>
+      `{"type":"${type}",${more}"uuid":"${type}${n}","timestamp":"2026-03-01T00:00:00Z","cwd":"/srv/shop","sessionId":"${id(n)}"}\n`;
+    const said = (n: number) => line(n, 'user', `"message":{"role":"user","content":"words ${n}"},`);
+    const path = (n: number) => join(made.projects, `${id(n)}.jsonl`);
+    writeFileSync(path(1), said(1));
+    writeFileSync(path(2), line(2, 'system', '"subtype":"init","content":"begun",'));
+    await sync(made);
+    appendFileSync(path(2), said(2));
+    await sync(made);
+    for (const n of [1, 2])
+      expect((await readL1(made, await record(made, id(n)))).map(({ text }) => text)).toContain(`words ${n}`);
+  });
+
   it('reports a hostile session id and goes on', async () => {
     const made = world();
     const line = (id: string) =>

@@ -27,6 +27,7 @@ import type { World } from '../world.ts';
 import { sessionsBelow } from './find-everywhere.ts';
 import { noteRepositories } from './note-repositories.ts';
 import { repairProjects } from './repair-projects.ts';
+import { noteSeen, seenPlaces } from './sync-unread.ts';
 
 export type SyncOptions = RunOptions & {
   /** Other folders to look in, this time only. */
@@ -45,6 +46,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
   if (await finishPurges(world)) report.notes.push('A purge that was cut off is finished.');
   const purged = await purgedTombstones(world);
   const files = await findAll(world, options, report);
+  const seen = options.from ? undefined : await seenPlaces(world, files, true);
   await options.onFound?.(files);
   const taken = new Set<string>();
   const refs: SessionRef[] = [];
@@ -59,6 +61,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
       },
     });
   }
+  if (seen) await noteSeen(world, seen);
   await repairProjects(world, report, options, taken);
   if ((await coverLateSecrets(world)) > 0)
     report.notes.push('A value turned out to be a secret: it was removed from what was made before.');

@@ -8,6 +8,7 @@ import { listSessions } from '../find/sessions.ts';
 import { listKeepits } from '../keepit/keepits.ts';
 import { allFacts } from '../layers/facts.ts';
 import { examine } from '../maintenance/doctor.ts';
+import { readStatus } from '../maintenance/status.ts';
 import { verify } from '../maintenance/verify.ts';
 import { search } from '../search/search.ts';
 import type { SyncProgress } from '../sync-report.ts';
@@ -111,6 +112,7 @@ describe('a sync of an archive that an older engine made', () => {
   test('says how far it is, and that one waits until then', async () => {
     const warned = async () => (await examine(world)).filter(({ subject }) => subject === 'update');
     expect(await warned()).toMatchObject([{ level: 'warning', hint: 'Run `keepsake sync`.' }]);
+    expect(await readStatus(world)).toMatchObject({ outdated: 2 });
     const seen: SyncProgress[] = [];
     await sync(world, { onProgress: (progress) => seen.push(progress) });
     const rebuilt = seen.filter(({ phase }) => phase === 'rebuild');
@@ -122,6 +124,7 @@ describe('a sync of an archive that an older engine made', () => {
       [1, undefined],
     ]);
     expect(await warned()).toEqual([]);
+    expect(await readStatus(world)).toMatchObject({ outdated: 0 });
   });
 
   test('that is stopped goes on where it was, with the same result', async () => {

@@ -12,7 +12,8 @@ const TARGETS: Record<string, Target> = {
   qwen: { agent: 'qwen', command: ['qwen', '-i'] },
   copilot: { agent: 'copilot', command: ['copilot', '-i'] },
   cursor: { agent: 'cursor', command: ['cursor-agent'] },
-  cline: { agent: 'cline', command: ['cline'] },
+  cline: { agent: 'cline', command: ['cline', '-i'] },
+  grok: { agent: 'grok', command: ['grok'] },
   droid: { agent: 'droid', command: ['droid'] },
   pi: { agent: 'pi', command: ['pi'] },
 };

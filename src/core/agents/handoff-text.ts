@@ -34,7 +34,7 @@ export function handoffText(handoff: Handoff, budget: number, count: (text: stri
   const lines = [
     `# Task handed over: ${oneLine(title)}`,
     '',
-    `From session ${sessionId} of ${oneLine(from)}, ${day}${whose}. Below is a record of it; the user hands the task over to you. Look at the files as they are now, then go on.`,
+    `From session ${sessionId} of ${oneLine(from)}${day === '' ? '' : `, ${day}`}${whose}. Below is a record of it; the user hands the task over to you. Look at the files as they are now, then go on.`,
   ];
   const room = (share: number) => Math.floor(share * budget * CHARACTERS);
   const fits = (more: string[]) => count(marked([...lines, ...more].join('\n'))) <= budget;

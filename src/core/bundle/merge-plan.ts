@@ -45,11 +45,11 @@ export type MergeTarget = {
 /** Merges by id; what is stored here is changed only by later edits of the same user. */
 export function mergePlan(mine: Manifest | undefined, bundle: BundleProject, target: MergeTarget): MergePlan {
   const { author, nameOf, project } = target;
-  const theirs = author === undefined ? bundle : asOthers(bundle, author);
-  const gone = new Set(
+  const gone = new Set<string>(
     mine?.tombstones.filter((tombstone) => tombstone.kind === 'session').map((tombstone) => tombstone.id),
   );
   for (const id of Object.keys(mine?.sessions ?? {})) gone.delete(id);
+  const theirs = withoutGone(author === undefined ? bundle : asOthers(bundle, author), gone);
   const sessions: MergePlan['sessions'] = new Map();
   for (const [id, line] of theirs.sessions) {
     if (gone.has(id)) continue;
@@ -112,6 +112,20 @@ export function mergePlan(mine: Manifest | undefined, bundle: BundleProject, tar
       tombstones: tombstones.length,
       links: links.length,
     },
+  };
+}
+
+/** Whatever says something of a session that was purged here was made before its machine knew. */
+function withoutGone(bundle: BundleProject, gone: ReadonlySet<string>): BundleProject {
+  if (gone.size === 0) return bundle;
+  return {
+    ...bundle,
+    factEdits: bundle.factEdits.filter((edit) => edit.action !== 'add' || !gone.has(edit.from ?? '')),
+    fieldEdits: bundle.fieldEdits.filter(({ field, key }) => field !== 'session' || !gone.has(key)),
+    links: bundle.links.filter(({ sourceSession }) => !gone.has(sourceSession)),
+    compositions: bundle.compositions.filter(
+      ({ components }) => !components.some(({ sessionId }) => gone.has(sessionId)),
+    ),
   };
 }
 

@@ -6,8 +6,8 @@ export type ComposedBlock = { heading: string; body: string };
 /** How much is said around the sessions; a small budget, or many sessions, get less. */
 export type ComposedFrame = {
   preface: 'whole' | 'short' | 'none';
-  /** Title, day and branch; a shorter title and the day; the day; only which session it is. */
-  headings: 'titles' | 'short' | 'days' | 'ids';
+  /** Title, day and branch; a shorter title and the day; the day; only which session it is; of chats between people the day alone. */
+  headings: 'titles' | 'short' | 'days' | 'ids' | 'dates';
 };
 
 export const BAREST: ComposedFrame = { preface: 'none', headings: 'ids' };
@@ -16,12 +16,17 @@ export const BAREST: ComposedFrame = { preface: 'none', headings: 'ids' };
 const MOST = { titles: 0.06, short: 0.08 };
 
 /** The fullest frame that leaves most of a budget to what was said, then barer ones; by the tokens of all headings. */
-export function framesFor(budget: number, all: { titles: number; short: number }): ComposedFrame[] {
-  if (budget < 400) return [BAREST];
+export function framesFor(
+  budget: number,
+  all: { titles: number; short: number; isChat?: boolean },
+): ComposedFrame[] {
+  const barest: ComposedFrame = all.isChat ? { preface: 'none', headings: 'dates' } : BAREST;
+  if (budget < 400) return [barest];
   const preface = budget >= 1500 ? 'whole' : 'short';
+  const days = all.isChat ? 'dates' : 'days';
   const headings =
-    all.titles <= MOST.titles * budget ? 'titles' : all.short <= MOST.short * budget ? 'short' : 'days';
-  return [{ preface, headings }, { preface: 'short', headings: 'days' }, BAREST];
+    all.titles <= MOST.titles * budget ? 'titles' : all.short <= MOST.short * budget ? 'short' : days;
+  return [{ preface, headings }, { preface: 'short', headings: days }, barest];
 }
 
 export type ComposedScope = {

@@ -17,6 +17,8 @@ const CONCEDES =
 const WEAKLY = /^\W*(?:(?:good|great) (?:catch|point)|that makes|fair|sorry|that's a)/i;
 const OBJECTS =
   /^\W*(?:ok(?:ay)?|yes|yeah|well|hm+|um+|and|so)?[,.! —-]*(?:no\b|nope|nah|wait|but\b|actually|hmm|that(?:'s| is) (?:not|wrong)|this (?:is (?:not|wrong)|doesn't|does not|did not)|it (?:doesn't|does not|didn't|should not|shouldn't|still)|i don't|i do not|don't|do not|why (?:did|do|are|is|not|would|don't|can't)|isn't|aren't|shouldn't|wouldn't|couldn't|can't we|can we not|i mean|not (?:true|right|correct|really|fully)|wrong|revert|undo|still\b|didn't|doesn't|are you sure|really\b|i thought|i'd (?:rather|prefer)|i would (?:rather|prefer|replace)|rather|let's not|instead|never ?mind|forget|stop\b|there(?:'s| is) (?:an? )?(?:error|issue|problem|bug))|\b(?:instead of|rather than|not fully true|this is wrong|that's wrong|should not|shouldn't be|is failing|doesn't work|didn't work|i'd rather|the issue (?:is|with) (?:that|this|now)|are you sure|we (?:don't|can't|shouldn't)|(?:only|doesn't) works? if)\b/i;
+const STILL_FAILS =
+  /\bstill (?:not|no|fail\w*|broken|see(?:ing)?|get(?:ting)?|have|having|the same|an? |doesn't|does not|isn't|is not|can't|shows?|says|hangs?|crash\w*)\b|\b(?:does(?:n't| not)|did(?:n't| not)|is(?:n't| not)) (?:work|help|fix|working|fixed|change anything)\b|\bnot working\b|\bsame (?:error|issue|problem|result|thing)\b|\bno (?:change|difference|luck)\b|\bnothing (?:happens|happened|changed)\b/i;
 const OFFERS =
   /^\W*(?:option|approach|alternative|choice|plan)\b\W*[0-9A-E]\b|^\**[A-E][.):]\s|\b(?:i'd|i would) (?:lean|suggest|recommend|propose|go)|\bi'm leaning|\bwould you (?:like|prefer)|\bshould (?:i|we)\b|\bdo you want|\bwant me to|\bwhat do you think|\bwe could|\bcould (?:also )?(?:be|use|add|have)|\balternatively\b|\bone option\b/i;
 const DONE =
@@ -64,6 +66,11 @@ export function endsAsking(text: string): boolean {
 
 export function objects(text: string): boolean {
   return OBJECTS.test(straight(text));
+}
+
+/** The user says that what was done did not help. */
+export function stillFails(text: string): boolean {
+  return STILL_FAILS.test(straight(text));
 }
 
 export function agrees(text: string): boolean {

@@ -87,7 +87,7 @@ describe('a version', () => {
         "uniform 4:1: 1485 tokens, cb9654f129abff5d a2f2fbf6ed120985",
         "uniform 10:1: 582 tokens, 40762eb6d3791b44 e1d7991bc6a54e68",
         "uniform 30:1, telegraphic: 171 tokens, 4c8da902d1611904 542405da7a1faf22",
-        "tiered, standard: 686 tokens, 26b751d5edc4764d e02ea09bc00f3bb1",
+        "tiered, standard: 678 tokens, 8916d2cbecc8194a f546f957fac07843",
         "manual: 2044 tokens, ea26e660523f63f3 76e63bdd05ff9065",
       ]
     `);

@@ -1,6 +1,7 @@
 import type { Steps } from '../model/steps.ts';
 import type { TokenCounter } from '../text/tokens.ts';
 import { isChatOfPeople } from './chat-of-people.ts';
+import { chatShares } from './chat-shares.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { fillUp, frameFor, tokensOf, unitsBetween } from './fill-up.ts';
 import { type KeptPlace, placeKept } from './kept-places.ts';
@@ -81,7 +82,24 @@ export class JointText {
     const { chosen } = coverage;
     const isChat = isChatOfPeople(turns);
     const firstUnit = firstUnits(units, turns.length);
-    return new JointText({ turns, units, firstUnit, kept, chosen, terse, isChat }, coverage, ranges, count);
+    const selection = { turns, units, firstUnit, kept, chosen, terse, isChat, isDated: true };
+    return new JointText(selection, coverage, ranges, count);
+  }
+
+  /** Whether people talk with each other in all of them. */
+  get isChat(): boolean {
+    return this.#selection.isChat;
+  }
+
+  /** Tokens for each stretch, with its heading, so that the best messages of all fit together; `headings` in tokens. */
+  shares(headings: readonly number[], budget: number): number[] {
+    const { units, turns } = this.#selection;
+    const messages = units.map(({ quality, turn }, at) => ({
+      chat: this.#ranges.findIndex(({ from, to }) => turn >= from && turn < to),
+      tokens: this.#coverage.costs[at]! + this.#count(`**${turns[turn]!.line.name ?? ''}:** `),
+      quality,
+    }));
+    return chatShares(messages, headings, budget);
   }
 
   /** Fills a stretch up to so many tokens, or gives back what is more than that. */

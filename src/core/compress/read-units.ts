@@ -1,9 +1,9 @@
 import type { Steps } from '../model/steps.ts';
-import { isChatOfPeople } from './chat-of-people.ts';
+import { chatFigures, chatQuality, isChatOfPeople } from './chat-of-people.ts';
 import type { KeptPlace } from './kept-places.ts';
 import type { Turn } from './turn.ts';
 import type { Unit } from './unit.ts';
-import { unitWords } from './unit-words.ts';
+import { type UnitWords, unitWords } from './unit-words.ts';
 import { compressUnits } from './units.ts';
 import { judgeUnits, type StatedWords } from './verdicts.ts';
 import { COMPRESS_WEIGHTS } from './weights.ts';
@@ -44,15 +44,17 @@ export function* readUnits(
   if (isTalk && !isChat)
     yield* judgeUnits({ units, words, exchangeOf, isUser, stated, hasTopic: topic !== undefined });
   if (marks) markRejected(units, ratios);
-  const worth = isChat
-    ? rareWords(words.counts, units.length)
-    : wordWorth(units, { ...words, exchangeOf, turns: turns.length });
+  if (isChat) return { units, ...chatTerms(turns, units, words), ratios, terse };
+  const worth = wordWorth(units, { ...words, exchangeOf, turns: turns.length });
   return { units, terms: words.terms, worth, ratios, terse };
 }
 
-/** Between people no summary says which words matter: the rarer the more. */
-function rareWords(counts: readonly number[], units: number): Float64Array {
-  return Float64Array.from(counts, (count) => Math.log(1 + units / Math.max(1, count)));
+/** Between people every message is about something else: its words are worth what it is worth itself. */
+function chatTerms(turns: Turn[], units: Unit[], words: UnitWords): Pick<TextUnits, 'terms' | 'worth'> {
+  chatFigures(turns, units, words).forEach((figures, at) => {
+    units[at]!.quality = chatQuality(figures);
+  });
+  return { terms: units.map((_, at) => Int32Array.of(at)), worth: new Float64Array(units.length).fill(1) };
 }
 
 /** Where there is room for what was taken back, it says so. */
@@ -83,8 +85,12 @@ export function leftOut({ units, ratios }: TextUnits): (unit: number) => boolean
   return (at) => {
     const { gone, kind, turn } = units[at]!;
     const ratio = ratios[turn] ?? 1;
-    const { leavesOutFrom, noOutputFrom } = COMPRESS_WEIGHTS;
-    return (gone && ratio >= leavesOutFrom) || (kind === 'output' && ratio >= noOutputFrom);
+    const { leavesOutFrom, outputUpTo, noInputFrom } = COMPRESS_WEIGHTS;
+    return (
+      (gone && ratio >= leavesOutFrom) ||
+      (kind === 'output' && ratio > outputUpTo) ||
+      (kind === 'input' && ratio >= noInputFrom)
+    );
   };
 }
 

@@ -44,6 +44,8 @@ export type Selection = {
   terse: Uint8Array;
   /** People talk with each other: an answer needs no ask above it. */
   isChat: boolean;
+  /** A heading above says the days of these turns. */
+  isDated?: boolean;
 };
 
 /** The chosen units and the kept content of the turns `from` to `to` (exclusive), as the lines of a version. */
@@ -56,6 +58,8 @@ export function renderLines(
   const { turns, isChat } = selection;
   const lines: VersionLine[] = [];
   let [gapFrom, gapExchanges] = [-1, 0];
+  const [first, last] = [turns[from]?.line.ts, turns[to - 1]?.line.ts];
+  const dated = selection.isDated && first?.slice(0, 10) === last?.slice(0, 10) ? first : undefined;
   const closeGap = (end: number) => {
     if (gapFrom !== -1 && !isChat && frameAt(gapFrom).gaps)
       lines.push(gapLine(turns, gapFrom, end, gapExchanges));
@@ -69,7 +73,9 @@ export function renderLines(
     const isTerse = selection.terse[start] === 1;
     if (own.length > 0) {
       closeGap(start);
-      const heading = headingOf(selection, start, own, frameAt(start));
+      const heading = isChat
+        ? dayHeading(turns[start]!, own, frameAt(start), lines.at(-1)?.ts ?? dated)
+        : headingOf(selection, start, own, frameAt(start));
       if (heading) lines.push(heading);
       for (const line of isTerse ? paragraphs(own) : own) lines.push(line);
     } else {
@@ -149,6 +155,20 @@ function isSpokenUnit({ kind, total }: Unit): boolean {
   return total === 0 && !UNSPOKEN.has(kind);
 }
 
+/** Between people nobody asks: the first message of a day has its time. */
+function dayHeading(
+  { line }: Turn,
+  own: VersionLine[],
+  { headings }: Frame,
+  before: string | undefined,
+): VersionLine | undefined {
+  const [first] = own;
+  const isSameDay = before?.slice(0, 10) === line.ts.slice(0, 10);
+  if (headings !== 'timed' || first?.form !== 'said' || isSameDay) return undefined;
+  own.shift();
+  return { ...first, form: 'ask' };
+}
+
 /** The ask itself where its words come first, else a heading of its own. */
 function headingOf(
   selection: Selection,
@@ -167,7 +187,7 @@ function headingOf(
   }
   const untimed = frame.headings !== 'timed';
   // Kept content is enough by itself where there is no room for more.
-  if (selection.isChat || (untimed && own.every(({ form }) => form === 'kept'))) return undefined;
+  if (untimed && own.every(({ form }) => form === 'kept')) return undefined;
   const words = selection.kept.has(start) ? '' : askWords(selection, start, frame.askWords);
   if (untimed && words === '') return undefined;
   const name = line.role === 'user' && line.name !== undefined && words !== '' ? { name: line.name } : {};

@@ -1,5 +1,5 @@
 import { endingOf } from '../model/l1.ts';
-import { clipAtWord } from './clip-at-word.ts';
+import { clipAtWord, firstWords } from './clip-at-word.ts';
 import { editDiff } from './edit-diff.ts';
 import { type LaterRemoved, replacementsOf } from './later-removed.ts';
 import { commitUnits, reportUnits, todoUnits } from './result-units.ts';
@@ -31,6 +31,8 @@ const NUMBERED = /^ *\d+(?:→|\t)/;
 
 const READS = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
 const EDITS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+/** Characters of a command that is included by its result. */
+const LONGEST_HEADER = 140;
 const TERSE_LINES = 6;
 const MOST_TERSE_LINES = 160;
 
@@ -51,7 +53,7 @@ export function toolUnits(call: CallInput, units: Unit[]): void {
   const header = units.length;
   const name = line.name ?? '';
   const kind = EDITS.has(name) ? 'file' : READS.has(name) ? 'read' : 'header';
-  units.push(newUnit(index, kind, headerText(turn)));
+  units.push(newUnit(index, kind, terse && kind === 'header' ? shortHeader(turn) : headerText(turn)));
   if (line.result !== undefined)
     units.push(newUnit(index, 'error', errorText(line.result), { parent: header }));
   const input = detail?.input ?? {};
@@ -103,6 +105,14 @@ function putInUnits(
 
 export function headerText({ line }: Turn): string {
   return [clipAtWord(line.target ?? ''), line.lines ?? ''].filter(Boolean).join(' ');
+}
+
+/** A command by its first line: what it committed or wrote is included on its own. */
+function shortHeader(turn: Turn): string {
+  const text = headerText(turn);
+  const [first = ''] = text.trim().split('\n', 1);
+  const line = firstWords(first, LONGEST_HEADER) || first.slice(0, LONGEST_HEADER);
+  return line.length < text.trim().length && !line.endsWith('…') ? `${line} …` : line;
 }
 
 /** How a call went wrong, on one line. */

@@ -63,6 +63,27 @@ describe('turning points', () => {
     }
   });
 
+  it('a fix after which the user says that it still fails is not told as one', () => {
+    const turns = turnsFrom([
+      { role: 'user', text: 'The export of invoices hangs.' },
+      { role: 'assistant', text: 'Fixed the deadlock of the writer. I renamed the pool to invoicePool.' },
+      { role: 'user', text: 'It still hangs after two pages.' },
+      { role: 'assistant', text: 'The paging query had no order. Added one, and 40 pages pass now.' },
+    ]);
+    const { markdown } = version(turns, 10, 400);
+    expect(markdown).not.toContain('Fixed the deadlock');
+    expect(markdown).toContain('It still hangs');
+    expect(markdown).toContain('The paging query had no order.');
+    // Accepted, it stays.
+    const accepted = turnsFrom([
+      { role: 'user', text: 'The export of invoices hangs.' },
+      { role: 'assistant', text: 'Fixed the deadlock of the writer. I renamed the pool to invoicePool.' },
+      { role: 'user', text: 'Good. Now write the docs of the importer.' },
+      { role: 'assistant', text: 'Wrote docs/importer.md.' },
+    ]);
+    expect(version(accepted, 10, 400).markdown).toContain('Fixed the deadlock');
+  });
+
   it('what is said again later is told by the later words', () => {
     const turns = turnsFrom([
       { role: 'user', text: 'Set up the export.' },
@@ -139,6 +160,22 @@ describe('what a short version is made of', () => {
     expect(lines.find(({ name }) => name === 'Committed')?.src).toEqual([100]);
   });
 
+  it('a command is its first line, and what a tool was fed is left out from 1/20 on', () => {
+    const script = `cat > run.sh <<'EOF'\n${'echo one more line of the script\n'.repeat(20)}EOF`;
+    const fed = 'const words = tools.all().filter((tool) => tool.isOpen);\ntext(words);\nzebra();';
+    const turns = turnsFrom([
+      { role: 'user', text: 'Make a script.' },
+      { role: 'tool', name: 'Bash', target: script, detail: { input: { command: script }, isError: false } },
+      { role: 'tool', name: 'exec', target: 'tools', detail: { input: { code: fed }, isError: false } },
+      { role: 'assistant', text: 'Done, it runs.' },
+    ]);
+    const { markdown } = version(turns, 20, 400);
+    expect(markdown).toContain("cat > run.sh <<'EOF' …");
+    expect(markdown).not.toContain('one more line of the script');
+    expect(markdown).not.toContain('zebra');
+    expect(version(turns, 10, 400).markdown).toContain('zebra');
+  });
+
   it('a question stays with its answer', () => {
     const text = 'Which store for carts?\n→ Redis (already runs)';
     const turns = turnsFrom([
@@ -181,6 +218,7 @@ describe('what a short version is made of', () => {
     expect(markdown.match(/Migrate the carts/g)).toHaveLength(1);
     expect(markdown).toContain('**Subagent:** Carts live in lib/cart.rb.');
     expect(markdown).not.toContain('zebra');
+    expect(version(turns, 11, 300).markdown).not.toContain('zebra');
     expect(version(turns, 10, 300).markdown).toContain('zebra');
   });
 

@@ -1,7 +1,7 @@
 import { UNTYPED } from '../model/l1.ts';
 import type { Steps } from '../model/steps.ts';
 import { textBlocks } from './blocks.ts';
-import { chatUnit, isChatOfPeople, placesInChats } from './chat-of-people.ts';
+import { isChatOfPeople } from './chat-of-people.ts';
 import { agentCues, userCues } from './cues.ts';
 import type { KeptPlace } from './kept-places.ts';
 import { laterRemoved } from './later-removed.ts';
@@ -30,7 +30,6 @@ export function* compressUnits(
   terse: Uint8Array = new Uint8Array(turns.length),
 ): Steps<Unit[]> {
   const isChat = isChatOfPeople(turns);
-  const inChat = isChat ? placesInChats(turns) : [];
   const closing = closingTurns(turns);
   const removed = laterRemoved(turns);
   const todos = new Set<string>();
@@ -43,7 +42,7 @@ export function* compressUnits(
     if (role !== 'system' && text !== undefined && text !== '') {
       const spoken = isChat && role !== 'tool' ? 'user' : spokenKind(turn, closing.has(index));
       if (isChat && places.length === 0 && text.length <= LONGEST_WHOLE)
-        units.push(chatUnit(index, text, inChat[index]!));
+        units.push(newUnit(index, 'user', text.trim(), { start: 0, end: text.length }));
       else messageUnits({ text, turn: index, spoken }, places, units);
     } else if (role === 'system' && turn.line.name && turn.line.name !== UNTYPED) {
       units.push(newUnit(index, 'notice', turn.line.name));

@@ -1,10 +1,12 @@
 import type { Steps } from '../model/steps.ts';
-import { agrees, endsAsking, objects } from './cues.ts';
+import { agrees, endsAsking, objects, stillFails } from './cues.ts';
 import { type Again, saidAgain } from './said-again.ts';
 import type { Unit, UnitCue } from './unit.ts';
 import { isCodeName, type UnitWords } from './unit-words.ts';
 import { COMPRESS_WEIGHTS } from './weights.ts';
 
+/** What a message that it still fails takes back. */
+const CLAIMS: readonly UnitCue[] = ['done', 'supposes', 'finding'];
 const LONGEST_YES = 60;
 const SHORTEST_OUTCOME = 15;
 const LONGEST_QUOTE = 80;
@@ -122,6 +124,8 @@ function overturnedBefore(
       }
     }
     turning(units, objections, protectedUnits, true);
+    const failure = user.slice(0, 3).find((at) => stillFails(units[at]!.text));
+    if (failure !== undefined) claimsRefuted(units, exchanges[next - 1]!, units[failure]!.text, taken);
     if (!concedes && objections.length === 0) continue;
     const said = new Set(
       [...user.slice(0, 6), ...(concedes ? first : [])].flatMap((at) => [...words.terms[at]!]),
@@ -140,6 +144,16 @@ function overturnedBefore(
         unit.rejectedBy = quoted(by);
       }
     }
+  }
+}
+
+/** The user says that it still fails: what was claimed to be found or done before was not it. */
+function claimsRefuted(units: Unit[], before: number[], by: string, taken: Set<number>): void {
+  for (const at of before) {
+    const unit = units[at]!;
+    if (!OF_AGENT.has(unit.kind) || !CLAIMS.some((cue) => unit.cues.has(cue))) continue;
+    taken.add(at);
+    unit.rejectedBy = quoted(by);
   }
 }
 

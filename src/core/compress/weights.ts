@@ -86,8 +86,23 @@ export const COMPRESS_WEIGHTS = {
   saidAgainFrom: 0.3,
   takenUp: -5,
   takenUpFrom: 0.2,
-  /** Messages between people: a time, a number or a quotation, a question, own news; from the first to the last one. */
-  chat: { when: 0.9, exact: 0.6, asks: -0.8, ownNews: 0.4, opening: 1.2 },
+  /**
+   * Messages between people: a time, a number or a quotation, a question, own news, first person, names; how rare and how new
+   * its words are; from the first to the last of its chat; in the first chat. Fitted: `npm run bench -- compose FILE --fit`.
+   */
+  chat: {
+    when: 1.06,
+    exact: 0.88,
+    asks: -0.85,
+    ownNews: 0.22,
+    firstPerson: 0.77,
+    names: 0.68,
+    rare: 0.62,
+    fresh: 1.61,
+    late: -0.52,
+    firstChat: 0.85,
+    base: -4.85,
+  },
   abandoned: -8,
   /** Times how well a turn fits the topic, from 0 to 1. */
   topic: 2,
@@ -104,8 +119,10 @@ export const COMPRESS_WEIGHTS = {
   again: 0.15,
   /** From this ratio on what was taken back or said again later is left out, instead of coming last. */
   leavesOutFrom: 8,
-  /** From this ratio on what tools printed is left out. */
-  noOutputFrom: 20,
+  /** Beyond this ratio what tools printed is left out. */
+  outputUpTo: 10,
+  /** From this ratio on what tools were fed is left out, but for their one line. */
+  noInputFrom: 20,
   /** Beyond this ratio versions are laid out in paragraphs, and edits and commands are included by their result. */
   terseBeyond: 5,
 };

@@ -1,4 +1,4 @@
-/** When the prompt hook speaks: every figure in one place. docs/benchmarks.md says how they were found. */
+/** When the prompt hook speaks: every figure in one place. docs/benchmarks-in-detail.md says how they were found. */
 export const EVIDENCE = {
   /** The best exchange of this project beside the best of the others: for an offer, to quote beside a question, beside work, and where nothing else has to speak for it. */
   project: 1.05,
@@ -12,6 +12,19 @@ export const EVIDENCE = {
   unnamedAsk: { share: 0.7, telling: 0.5 },
   /** What is asked about the past when a session begins: memory is what is asked. */
   past: { share: 0.3, mass: 1 },
+  /**
+   * A question that opens a session, where there are so many earlier ones: whether they agree on one of them (fitted on questions of
+   * other projects each time), and what is shown of it. Where no other project is known, also words that not every project uses.
+   */
+  oneSession: {
+    sessions: 4,
+    byShare: 1.8,
+    byAhead: 2.2,
+    mostAhead: 2,
+    least: 1.8,
+    shown: 0.2,
+    telling: 0.5,
+  },
   /** What recalls something earlier, in the middle of a session. */
   recalled: { share: 0.5, alike: 0.38 },
   work: { share: 0.4, mass: 4, telling: 1, alike: 0.3, namedAlike: 0.2 },
@@ -20,8 +33,8 @@ export const EVIDENCE = {
   /** Middling evidence: worth an offer. */
   near: { share: 0.3, mass: 2, telling: 1, alike: 0.25 },
   nearByName: { share: 0.3, mass: 1.5, telling: 0.6, alike: 0.2 },
-  /** In the middle of a session it must be so much more like the prompt. */
-  midway: 0.05,
+  /** In the middle of a session an offer needs so much more: a name and most words, or a passage as like the prompt as this. */
+  midway: { share: 0.7, alike: 0.4 },
   /** What a word must weigh to say something; 1 is a word that nobody said. */
   word: 0.3,
   /** Words that are not the prompt's own: what only repeats the work that was asked for adds nothing. */

@@ -49,6 +49,14 @@ export function doesWork(name: string): boolean {
   return /^[\w.@:+-]+$/.test(bare) && !PASSIVE.has(bare) && !name.includes('…') && name.length <= 200;
 }
 
+const LOOKS =
+  /^(?:\S+ )(?:status|list|ls|show|info|logs?|view|describe|get|whoami|ps|help|version|doctor|diff)\b|\s(?:--help|-h|--version|help)$/;
+
+/** Whether a command of a program only shows something: that it passed says nothing of how a project is worked on. */
+export function onlyShows(name: string): boolean {
+  return LOOKS.test(name);
+}
+
 /** What went wrong, without what differs from run to run: numbers, times, hashes, places. */
 export function errorName(result: string): string {
   const lines = result

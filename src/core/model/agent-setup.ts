@@ -1,10 +1,11 @@
 import type { AgentFolder, OtherAgent } from './agent.ts';
+import { clinePlugin, opencodePlugin, piExtension } from './agent-plugins.ts';
 import { HOOK_FOR } from './hook-for.ts';
 
 /** What an agent is to run: this very Node, this program, and its hook. */
 export type SetupProgram = { node: string; program: string; hook: string };
 
-type SetupEntry = {
+export type SetupEntry = {
   /** What it is, for a person. */
   what: string;
   format: 'json' | 'toml';
@@ -17,27 +18,45 @@ type SetupEntry = {
   own?: string;
 };
 
+/** A file that is Keepsake's alone, below the agent's folder. */
+export type SetupFile = { what: string; file: string; text: (program: SetupProgram) => string };
+
 /** What an agent can take of Keepsake, by its own conventions. */
 type AgentSetup = {
   /** The folder of its settings, where that is not the folder of its sessions. */
   folder?: AgentFolder;
   entries?: readonly SetupEntry[];
+  plugin?: SetupFile;
   /** Below its folder: what it reads before every session. */
   instructions?: string;
+  /** It shows its model what a server says of itself, and descriptions of tools only when asked for. */
+  defersTools?: true;
 };
 
 /** Where an agent keeps its settings here, and folders that show that it is here. */
 export type SetupPlace = { agent: OtherAgent; folder: string; signs: string[] };
 
 const SERVER = 'the MCP server "keepsake"';
-const command = ({ node, program }: SetupProgram) => ({ command: node, args: [program, 'mcp'] });
-const servers = (file: string, more: Record<string, unknown> = {}): SetupEntry => ({
+/** An agent without hooks names itself: it gets the rules of the project by the server. */
+const serverArgs = (program: string, agent?: OtherAgent) => [
+  program,
+  'mcp',
+  ...(agent ? ['--for', agent] : []),
+];
+const command = ({ node, program }: SetupProgram, agent?: OtherAgent) => ({
+  command: node,
+  args: serverArgs(program, agent),
+});
+const servers = (file: string, agent?: OtherAgent, more: Record<string, unknown> = {}): SetupEntry => ({
   what: SERVER,
   format: 'json',
   files: [file],
   at: ['mcpServers', 'keepsake'],
-  entry: (program) => ({ ...more, ...command(program) }),
+  entry: (program) => ({ ...more, ...command(program, agent) }),
 });
+
+const hookCommand = ({ node, hook }: SetupProgram, agent: string) =>
+  `"${node}" "${hook}" ${HOOK_FOR}${agent}`;
 
 /** Hooks of Claude Code's form: at the start of a session, and beside a prompt. */
 function hooks(
@@ -51,9 +70,7 @@ function hooks(
     files: [file],
     at: ['hooks', event],
     own: HOOK_FOR,
-    entry: ({ node, hook }) => ({
-      hooks: [{ type: 'command', command: `"${node}" "${hook}" ${HOOK_FOR}${agent}`, timeout }],
-    }),
+    entry: (program) => ({ hooks: [{ type: 'command', command: hookCommand(program, agent), timeout }] }),
   }));
 }
 
@@ -66,7 +83,7 @@ export const AGENT_SETUPS: Partial<Record<OtherAgent, AgentSetup>> = {
         format: 'toml',
         files: ['config.toml'],
         at: ['mcp_servers', 'keepsake'],
-        entry: command,
+        entry: (program) => command(program),
       },
       ...hooks('codex', 'hooks.json', { timeout: 10 }),
     ],
@@ -84,9 +101,14 @@ export const AGENT_SETUPS: Partial<Record<OtherAgent, AgentSetup>> = {
         format: 'json',
         files: ['opencode.json', 'opencode.jsonc'],
         at: ['mcp', 'keepsake'],
-        entry: ({ node, program }) => ({ type: 'local', command: [node, program, 'mcp'], enabled: true }),
+        entry: ({ node, program }) => ({
+          type: 'local',
+          command: [node, ...serverArgs(program)],
+          enabled: true,
+        }),
       },
     ],
+    plugin: { what: 'a plugin with a hook for prompts', file: 'plugin/keepsake.js', text: opencodePlugin },
     instructions: 'AGENTS.md',
   },
   qwen: {
@@ -94,13 +116,36 @@ export const AGENT_SETUPS: Partial<Record<OtherAgent, AgentSetup>> = {
     instructions: 'QWEN.md',
   },
   copilot: {
-    entries: [servers('mcp-config.json', { type: 'local', tools: ['*'] })],
+    entries: [
+      servers('mcp-config.json', undefined, { type: 'local', tools: ['*'] }),
+      ...hooks('copilot', 'hooks/keepsake.json', { timeout: 10 }),
+    ],
     instructions: 'copilot-instructions.md',
   },
-  cursor: { entries: [servers('mcp.json')] },
-  cline: { entries: [servers('data/settings/cline_mcp_settings.json')] },
-  droid: { entries: [servers('mcp.json', { type: 'stdio' })], instructions: 'AGENTS.md' },
-  kimi: { entries: [servers('mcp.json')], instructions: 'AGENTS.md' },
+  cursor: { entries: [servers('mcp.json', 'cursor')] },
+  cline: {
+    entries: [servers('data/settings/cline_mcp_settings.json')],
+    plugin: { what: 'a plugin with a hook for prompts', file: 'plugins/keepsake.js', text: clinePlugin },
+  },
+  droid: { entries: [servers('mcp.json', 'droid', { type: 'stdio' })], instructions: 'AGENTS.md' },
+  kimi: {
+    entries: [
+      servers('mcp.json'),
+      {
+        what: 'a hook for UserPromptSubmit',
+        format: 'toml',
+        files: ['config.toml'],
+        at: ['hooks'],
+        own: HOOK_FOR,
+        entry: (program) => ({
+          event: 'UserPromptSubmit',
+          command: hookCommand(program, 'kimi'),
+          timeout: 10,
+        }),
+      },
+    ],
+    instructions: 'AGENTS.md',
+  },
   grok: {
     entries: [
       {
@@ -108,11 +153,19 @@ export const AGENT_SETUPS: Partial<Record<OtherAgent, AgentSetup>> = {
         format: 'toml',
         files: ['config.toml'],
         at: ['mcp_servers', 'keepsake'],
-        entry: command,
+        entry: (program) => command(program, 'grok'),
       },
     ],
+    defersTools: true,
   },
-  pi: { instructions: 'AGENTS.md' },
+  pi: {
+    plugin: {
+      what: 'an extension with a hook for prompts',
+      file: 'extensions/keepsake.ts',
+      text: piExtension,
+    },
+    instructions: 'AGENTS.md',
+  },
   'vscode-copilot': {
     folder: { path: 'editors', behind: 'Code/User' },
     entries: [
@@ -121,13 +174,13 @@ export const AGENT_SETUPS: Partial<Record<OtherAgent, AgentSetup>> = {
         format: 'json',
         files: ['mcp.json'],
         at: ['servers', 'keepsake'],
-        entry: (program) => ({ type: 'stdio', ...command(program) }),
+        entry: (program) => ({ type: 'stdio', ...command(program, 'vscode-copilot') }),
       },
     ],
   },
   roo: {
     folder: { path: 'editors', behind: 'Code/User/globalStorage/rooveterinaryinc.roo-cline' },
-    entries: [servers('settings/mcp_settings.json')],
+    entries: [servers('settings/mcp_settings.json', 'roo')],
   },
 };
 

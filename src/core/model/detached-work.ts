@@ -1,9 +1,10 @@
 /**
  * Work that nobody waits for: hooks put it into a queue, and one process of its own does it. `session-end`: what the end of
  * a session leaves to do. `memory`: record and memory.md of a running session. `retention`: versions that are due.
- * `remote`: what is new goes to the remotes, and what is new there comes.
+ * `remote`: what is new goes to the remotes, and what is new there comes. `unread`: sessions that other agents wrote since
+ * they were last read; its key says whether Claude Code's are among them.
  */
-export const WORK_KINDS = ['session-end', 'memory', 'retention', 'remote'] as const;
+export const WORK_KINDS = ['session-end', 'memory', 'retention', 'remote', 'unread'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** One entry of the queue, as its file's name says it. */

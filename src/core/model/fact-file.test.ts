@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FactFile } from './fact.ts';
-import { FACTS_END, factsInOrder, ruleFileShape, rulesInHead } from './fact-file.ts';
+import { enginesInHead, FACTS_END, factsInOrder, ruleFileShape, rulesInHead } from './fact-file.ts';
 import { parseStored } from './parse-stored.ts';
 
 const none = fc.array(fc.constant<never>(undefined as never), { maxLength: 0 });
@@ -20,6 +20,8 @@ const content = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constant(',\n  "solutions": ['),
   fc.constant('\n}\n'),
+  fc.constant('\n    "type": "preference"'),
+  fc.constant('\n   }'),
 );
 const facts: fc.Arbitrary<FactFile> = fc.record(
   {
@@ -31,7 +33,13 @@ const facts: fc.Arbitrary<FactFile> = fc.record(
       solutions: none,
       core_logic: none,
       semantic: fc.array(
-        fc.record({ ...fact, type: fc.constant('preference' as const), content, extractedAt: fc.string() }),
+        fc.record({
+          ...fact,
+          type: fc.constantFrom('preference' as const, 'decision' as const),
+          content,
+          extractedAt: fc.string(),
+          replaced: fc.array(fc.record({ was: content, by: content, type: fc.constant('preference') })),
+        }),
       ),
     }),
     candidates: none,
@@ -49,7 +57,8 @@ describe('the beginning of the stored facts', () => {
         const text = stored(of);
         const head = rulesInHead(text.slice(0, text.indexOf('"candidates"')));
         const { engine, refined, reviews, permanent } = JSON.parse(text);
-        const { rules, semantic } = permanent;
+        const { rules } = permanent;
+        const semantic = permanent.semantic.filter(({ type }: { type: string }) => type === 'preference');
         const value = { engine, refined, reviews, permanent: { rules, semantic } };
         expect(parseStored(head ?? '', ruleFileShape)).toEqual({ state: 'read', value });
         expect(text.endsWith(FACTS_END)).toBe(true);
@@ -67,6 +76,16 @@ describe('the beginning of the stored facts', () => {
         const { solutions, ...more } = permanent;
         const other = JSON.stringify({ ...others, permanent: { solutions, ...more } }, null, 1);
         expect(rulesInHead(other)).toBeUndefined();
+      }),
+    );
+  });
+
+  test('says by which engines they were made', () => {
+    fc.assert(
+      fc.property(facts, (of) => {
+        const { engine, refined } = of;
+        const found = enginesInHead(stored(of).slice(0, 64));
+        expect(found).toEqual(refined === undefined ? undefined : { engine, refined });
       }),
     );
   });

@@ -37,7 +37,7 @@ const semantic = list(
   ),
 );
 
-/** What a hook reads of `memory/facts.json`: all of it takes longer to check than a hook has. */
+/** What a hook reads of `memory/facts.json`. */
 export const ruleFileShape: Shape<RuleFile> = fields(
   { engine: figure, permanent: fields({ rules, semantic }), reviews: list(fields({ id: text })) },
   { refined: figure },
@@ -47,8 +47,16 @@ export type RuleFile = Pick<FactFile, 'engine' | 'refined'> & {
   permanent: Pick<FactFile['permanent'], 'rules' | 'semantic'>;
 };
 
-/** The first key behind what hooks read, and the end of a whole file. A text holds no line break in JSON: only a key stands so. */
+/**
+ * How the stored facts are laid out around what hooks read, and the end of a whole file. A text holds no line break in JSON: only
+ * keys and brackets stand so.
+ */
+const BEFORE_SEMANTIC = ',\n  "semantic": [';
 const BEHIND_RULES = ',\n  "solutions": [';
+const PREFERENCE = '\n    "type": "preference"';
+const OPENS = '\n   {';
+const CLOSES = '\n   }';
+const ENGINES = /^\{\n "engine": (\d+),\n "refined": (\d+),\n/;
 export const FACTS_END = '\n}\n';
 
 /** Facts as they are stored: what hooks read comes first, what only grows last. */
@@ -71,10 +79,27 @@ export function factsInOrder({
   };
 }
 
-/** The beginning of the stored facts as JSON of a `RuleFile`; undefined where it does not hold all of it. */
+/**
+ * The beginning of the stored facts as JSON of a `RuleFile`; undefined where it does not hold all of it. Of what is known only
+ * preferences are in it: decisions and patterns are many, and take longer to check than a hook has.
+ */
 export function rulesInHead(head: string): string | undefined {
-  const end = head.indexOf(BEHIND_RULES);
-  return end < 0 ? undefined : `${head.slice(0, end)}}}`;
+  const from = head.indexOf(BEFORE_SEMANTIC);
+  const end = from < 0 ? -1 : head.indexOf(BEHIND_RULES, from);
+  if (end < 0) return undefined;
+  const preferences: string[] = [];
+  for (let at = head.indexOf(PREFERENCE, from); at >= 0 && at < end; ) {
+    const closes = head.indexOf(CLOSES, at) + CLOSES.length;
+    preferences.push(head.slice(head.lastIndexOf(OPENS, at), closes));
+    at = head.indexOf(PREFERENCE, closes);
+  }
+  return `${head.slice(0, from + BEFORE_SEMANTIC.length)}${preferences.join(',')}]}}`;
+}
+
+/** By which engines the stored facts were made, from their first bytes; undefined where these do not say it. */
+export function enginesInHead(head: string): Pick<FactFile, 'engine' | 'refined'> | undefined {
+  const [, engine, refined] = ENGINES.exec(head) ?? [];
+  return engine === undefined ? undefined : { engine: Number(engine), refined: Number(refined) };
 }
 
 /** `memory/facts.json` as searches read it, too: without zod, which `fact.ts` loads. */

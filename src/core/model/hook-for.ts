@@ -1,2 +1,14 @@
 /** How a hook of another agent than Claude Code is told so; the words by which it is known as Keepsake's. */
 export const HOOK_FOR = '--keepsake-for=';
+
+/** Agents that take what a hook says from another field of its answer than Claude Code does. */
+const ANSWERS: Record<string, (text: string) => object> = {
+  copilot: (text) => ({ additionalContext: text }),
+  kimi: (text) => ({ message: text }),
+};
+
+/** What a hook prints, as its agent reads it. */
+export function hookAnswer(agent: string, event: string, text: string): object {
+  const answer = Object.hasOwn(ANSWERS, agent) ? ANSWERS[agent] : undefined;
+  return answer?.(text) ?? { hookSpecificOutput: { hookEventName: event, additionalContext: text } };
+}

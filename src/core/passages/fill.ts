@@ -1,3 +1,4 @@
+import { termsOf } from '../text/terms.ts';
 import { type FillRequest, type PassageOffer, passageOffer, raiseBeside } from './passage-offer.ts';
 import { passageText } from './render.ts';
 import { SaidBefore } from './said-before.ts';
@@ -7,6 +8,11 @@ import type { ChosenPassage, ScoredExchange, ScoredSentence } from './score-sent
 const LEAST = 8;
 /** Sentences that may open an exchange together. */
 const TOGETHER = 4;
+
+/** Of the words of a statement: so many chosen already are the statement itself. */
+const QUOTED = 0.8;
+/** What a statement has besides quotes: who says it, and the files that it is about. */
+const BESIDE_QUOTES = /^User: |\s*\(in [^()]*\)$/g;
 
 /** Sentences that are taken next: of an exchange that is not open yet, with its ask. */
 type Step = { offer: PassageOffer; sentences: number; cost: number };
@@ -29,7 +35,7 @@ export function fillPassages(exchanges: ScoredExchange[], request: FillRequest):
       order.push(offer);
     }
     for (const { sentence, cost } of offer.rest.splice(0, sentences)) {
-      if (said.has(sentence)) continue;
+      if (said.has(sentence) || isQuoted(offer, sentence)) continue;
       said.note(sentence);
       left -= cost;
       offer.chosen.push(sentence);
@@ -40,6 +46,14 @@ export function fillPassages(exchanges: ScoredExchange[], request: FillRequest):
   // Costs of parts need not add up to the cost of the whole.
   while (order.length > 0 && costOfAll(offers, request) > request.budget) dropLast(order);
   return chosenOf(offers);
+}
+
+/** A statement whose words were chosen as they were said adds nothing. */
+function isQuoted({ of, chosen = [] }: PassageOffer, { turn, text }: ScoredSentence): boolean {
+  if (of.exchange.turns[turn]!.kind !== 'statement') return false;
+  const known = new Set(chosen.flatMap(({ terms }) => terms));
+  const own = [...new Set(termsOf(text.replace(BESIDE_QUOTES, '')))];
+  return own.filter((term) => known.has(term)).length >= QUOTED * own.length;
 }
 
 function chosenOf(offers: PassageOffer[]): ChosenPassage[] {

@@ -81,6 +81,23 @@ describe('passages', () => {
     );
   });
 
+  it('do not say again as a statement what is quoted already', () => {
+    const ask = 'Why is the token cache slow? It reads the token twice, since the lock is not held.';
+    const [text] = texts(
+      [
+        exchange([
+          turn('user', ask),
+          turn('assistant', 'The token cache holds its lock now.'),
+          turn('statement', `User: "${ask}" (in src/cache.ts, src/token.ts)`),
+          turn('statement', 'The token cache takes the lock before it reads, because of the writers.'),
+        ]),
+      ],
+      'token cache lock',
+    );
+    expect(text!.split('reads the token twice')).toHaveLength(2);
+    expect(text).toContain('because of the writers');
+  });
+
   it('quote: every sentence is in its turn', () => {
     fc.assert(
       fc.property(fc.array(someExchange, { maxLength: 8 }), (exchanges) => {

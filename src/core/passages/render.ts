@@ -1,5 +1,5 @@
 import { cutAtWord } from '../text/sentences.ts';
-import type { ChosenPassage } from './score-sentences.ts';
+import type { ChosenPassage, ScoredExchange, ScoredSentence } from './score-sentences.ts';
 import { LONGEST_SENTENCE, PASSAGE_WEIGHTS } from './weights.ts';
 
 /** What begins a line of its own: items, rows, headings. */
@@ -9,9 +9,9 @@ const LISTED = /^(?:[-*+|]|\d+[.)]|#{1,6})\s/;
 export function passageText({ of, chosen }: ChosenPassage): string {
   const lines: string[] = [];
   let before: { turn: number; place: number } | undefined;
-  for (const { turn, place, text, verdict } of chosen) {
-    const longest = turn === 0 && of.exchange.asks ? PASSAGE_WEIGHTS.ask : LONGEST_SENTENCE;
-    const words = `${cutAtWord(text, longest)}${verdict === undefined ? '' : ` (${verdict})`}`;
+  for (const sentence of chosen) {
+    const { turn, place, text, verdict } = sentence;
+    const words = `${shownPart(of, sentence)}${verdict === undefined ? '' : ` (${verdict})`}`;
     const isNext = before?.turn === turn && before.place + 1 === place;
     const space = LISTED.test(text) ? '\n' : ' ';
     if (before?.turn !== turn) lines.push(`${of.exchange.turns[turn]!.speaker}:${space}${words}`);
@@ -19,4 +19,12 @@ export function passageText({ of, chosen }: ChosenPassage): string {
     before = { turn, place };
   }
   return lines.join('\n');
+}
+
+/** As much of a chosen sentence as its passage shows. */
+export function shownPart(
+  { exchange }: Pick<ScoredExchange, 'exchange'>,
+  { turn, text }: Pick<ScoredSentence, 'turn' | 'text'>,
+): string {
+  return cutAtWord(text, turn === 0 && exchange.asks ? PASSAGE_WEIGHTS.ask : LONGEST_SENTENCE);
 }

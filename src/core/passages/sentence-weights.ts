@@ -1,6 +1,6 @@
 import type { SentenceWeights } from './sentence-features.ts';
 
-/** Fitted by `npm run bench -- answers-fit`; docs/benchmarks.md says what they are worth on projects that they were not fitted on. */
+/** Fitted by `npm run bench -- answers-fit`; docs/benchmarks-in-detail.md says what they are worth on projects that they were not fitted on. */
 export const SENTENCE_WEIGHTS: SentenceWeights = {
   exchange: 0.81,
   rank: -0.63,

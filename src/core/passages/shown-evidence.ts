@@ -1,6 +1,7 @@
 import { termsOf, tokenPattern } from '../text/terms.ts';
 import { alikeTerms } from './alike.ts';
 import type { WantedWord } from './passage.ts';
+import { shownPart } from './render.ts';
 import type { ChosenPassage } from './score-sentences.ts';
 
 /** What the sentences that are shown have of what was asked for. */
@@ -18,6 +19,9 @@ export type ShownEvidence = {
   alike: () => number;
 };
 
+/** A sentence of the agent's that the prompt repeats: so many of its terms, where it has some. */
+const REPEATED = { share: 0.8, terms: 6 };
+
 /** A word of a prompt as it is written, with what it is made of. */
 type Written = { term: string; parts: string[]; weight: number };
 
@@ -27,14 +31,27 @@ export type EvidenceRequest = {
   names: readonly string[];
   /** What a word must weigh to say something: 1 is a word that nobody said. */
   least: number;
+  /** Work: what the prompt repeats was read by who wrote it, and does not show that the rest is about the same. */
+  isWork: boolean;
   rarityOf: (term: string) => number;
 };
 
 export function shownEvidence(
   { of, chosen }: ChosenPassage,
-  { prompt, wanted, names, least, rarityOf }: EvidenceRequest,
+  { prompt, wanted, names, least, isWork, rarityOf }: EvidenceRequest,
 ): ShownEvidence {
-  const held = new Set(chosen.flatMap(({ terms }) => terms));
+  const shown = chosen.map((sentence) => {
+    const part = shownPart(of, sentence);
+    // Words behind the cut are no evidence: nobody reads them.
+    return { turn: sentence.turn, terms: part === sentence.text ? sentence.terms : termsOf(part) };
+  });
+  const asked = new Set(termsOf(prompt));
+  const isRepeated = (it: { turn: number; terms: readonly string[] }) =>
+    it.turn > 0 &&
+    it.terms.length >= REPEATED.terms &&
+    it.terms.filter((term) => asked.has(term)).length >= REPEATED.share * it.terms.length;
+  const terms = (isWork ? shown.filter((it) => !isRepeated(it)) : shown).flatMap((it) => it.terms);
+  const held = new Set(terms);
   const weights = new Map(wanted.flatMap(([own]) => (own ? [[own.term, own.weight] as const] : [])));
   let [mass, all] = [0, 0];
   for (const [term, weight] of weights) {
@@ -42,20 +59,14 @@ export function shownEvidence(
     if (held.has(term)) mass += weight;
   }
   const written = writtenIn(prompt, weights).filter(({ term, weight }) => weight >= least && held.has(term));
-  const asked = new Set(termsOf(prompt));
-  const behind = of.exchange.asks ? chosen.filter(({ turn }) => turn > 0) : chosen;
+  const behind = of.exchange.asks ? shown.filter(({ turn }) => turn > 0) : shown;
   return {
     mass,
     share: all === 0 ? 0 : mass / all,
     names: names.filter((name) => held.has(name)).length,
     words: new Map(apart(written).map(({ term, weight }) => [term, weight])),
     newWords: new Set(behind.flatMap(({ terms }) => terms).filter((term) => !asked.has(term))).size,
-    alike: () =>
-      alikeTerms(
-        termsOf(prompt),
-        chosen.flatMap(({ terms }) => terms),
-        rarityOf,
-      ),
+    alike: () => alikeTerms(termsOf(prompt), terms, rarityOf),
   };
 }
 

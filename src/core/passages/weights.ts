@@ -1,4 +1,4 @@
-/** Every figure of passages but those of sentences, in one place. docs/benchmarks.md says what they are worth. */
+/** Every figure of passages but those of sentences, in one place. docs/benchmarks-in-detail.md says what they are worth. */
 export const PASSAGE_WEIGHTS = {
   sentence: { k1: 1.2, b: 0.3 },
   turn: { k1: 0.9, b: 0.4 },

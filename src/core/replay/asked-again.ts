@@ -37,7 +37,7 @@ function byAgent(session: CaseSession, known: readonly CaseSession[]): ReplayCas
       {
         id: `rc_${shortHash(`decision ${session.session} ${answer.src}`, 10)}`,
         kind: 'decision' as const,
-        title: 'The agent asked what you had answered before.',
+        title: 'The agent asked a question that you had already answered.',
         before: placed(found.of, found.answer, `${found.answer.question}\n→ ${found.answer.answer}`),
         again: placed(session, answer, `${answer.question}\n→ ${answer.answer}`),
         ...(injection ? { said: { on: injection.on, text: excerpt(injection, found.answer.answer) } } : {}),
@@ -62,7 +62,7 @@ function byUser(
       {
         id: `rc_${shortHash(`asked ${session.session} ${injection.src}`, 10)}`,
         kind: 'decision' as const,
-        title: 'You asked about something that an earlier session had dealt with.',
+        title: 'You asked about something that an earlier session had covered.',
         before: placed(source.of, source.at, source.at.text.slice(0, 600)),
         again: placed(session, prompt, prompt.text.slice(0, 600)),
         said: { on: injection.on, text: quotedIn(injection).slice(0, 1500) },

@@ -107,8 +107,8 @@ function isAbout(verdict: string, words: string): boolean {
 
 function titleOf(isLater: boolean): string {
   return isLater
-    ? 'Memory would have said what you contradicted later.'
-    : 'Memory would have said what had been taken back, without saying so.';
+    ? 'Memory would have shown something that you later contradicted.'
+    : 'Memory would have shown something already withdrawn, without saying so.';
 }
 
 /** The injection that has these words and not the words that took them back beside them. */

@@ -35,9 +35,9 @@ export function injectionKind({ on, offer, sources }: ReplayedInjection): Inject
 }
 
 const WHAT: Record<InjectionKind, string> = {
-  start: 'Memory would have started the session with',
-  passage: 'Memory would have quoted',
-  offer: 'Memory would have offered',
+  start: 'Memory would have shown lines at the start that the session never used.',
+  passage: 'Memory would have quoted a passage that the answer did not use.',
+  offer: 'Memory would have offered a passage that the answer did not use.',
 };
 
 type OffPoint = {
@@ -52,7 +52,7 @@ function offCase(kind: InjectionKind, { session, injection, prompt, source }: Of
   return {
     id: `rc_${shortHash(`off-point ${session.session} ${injection.src}${kind === 'passage' ? '' : ` ${kind}`}`, 10)}`,
     kind: 'off-point',
-    title: `${WHAT[kind]} something of which ${kind === 'start' ? 'the session touched no line' : 'hardly a word came up afterwards'}.`,
+    title: WHAT[kind],
     before: placed(source.of, source.at, source.at.text.slice(0, 600)),
     again: placed(session, prompt, prompt.text.slice(0, 600)),
     said: {

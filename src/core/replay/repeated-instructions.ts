@@ -28,8 +28,8 @@ export function repeatedInstructions(
       kind: 'instruction',
       title:
         times === 1
-          ? 'You gave an instruction again that an earlier session had.'
-          : `You gave an instruction again that ${times} earlier sessions had.`,
+          ? 'You repeated an instruction from an earlier session.'
+          : `You repeated an instruction from ${times} earlier sessions.`,
       before: placed(of, before, before.text),
       again: placed(session, wish, wish.text),
       ...(quoted?.injection

@@ -24,7 +24,7 @@ export function returnedErrors(
     cases.set(key, {
       id: `rc_${shortHash(`error ${session.session} ${failure.src}`, 10)}`,
       kind: 'error',
-      title: `A command failed as before: ${failure.error}`,
+      title: `A command failed with an error seen before: ${failure.error}`,
       before: placed(of, fix.workedAt, `worked: ${fix.worked}\nfailed: ${fix.command}\n${fix.error}`),
       again: placed(session, failure, `failed: ${failure.command}\n${failure.error}`),
       ...(injection ? { said: { on: injection.on, text: excerpt(injection, fix.worked) } } : {}),

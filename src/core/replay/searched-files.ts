@@ -56,7 +56,7 @@ export function searchedFiles(session: CaseSession, known: readonly CaseSession[
       {
         id: `rc_${shortHash(`file ${session.session} ${file}`, 10)}`,
         kind: 'file' as const,
-        title: `The agent searched before it found ${file}, which ${rest}.`,
+        title: `The agent had to search for ${file}, which ${rest}.`,
         before: placed(before.of, before.at, `${did}: ${file}`),
         again: placed(session, opened, `${searches.join('\n')}\nopened: ${file}`),
         ...(injection ? { said: { on: injection.on, text: around(line, file) } } : {}),

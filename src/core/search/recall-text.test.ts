@@ -99,3 +99,11 @@ describe('a shortened text', () => {
     );
   });
 });
+
+it('cuts a long title between words, and a long path where it must', () => {
+  const title = 'Check in calculateTotals that the removed lines of others are counted once';
+  expect(inLine(title)).toBe('Check in calculateTotals that the removed lines of others…');
+  expect(inLine(`${'a'.repeat(59)} b`)).toBe(`${'a'.repeat(59)}…`);
+  expect(inLine('p'.repeat(80))).toBe(`${'p'.repeat(59)}…`);
+  expect(inLine(`src ${'p'.repeat(80)}`)).toBe(`src ${'p'.repeat(55)}…`);
+});

@@ -40,11 +40,15 @@ export function oneLine(text: string): string {
   return harmless(text).replace(/\s+/gu, ' ').trim();
 }
 
-/** A name, a title or a path, on one line and short. Sentences would lose their ends. */
+/** A name, a title or a path, on one line and short: cut between words where it has some. Sentences would lose their ends. */
 export function inLine(text: string): string {
   const line = oneLine(text);
   const characters = [...line];
-  return characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME - 1).join('')}…` : line;
+  if (characters.length <= LONGEST_NAME) return line;
+  const cut = characters.slice(0, LONGEST_NAME - 1).join('');
+  const isBetweenWords = characters[LONGEST_NAME - 1] === ' ';
+  const words = isBetweenWords ? cut : cut.replace(/\s+\S*$/u, '');
+  return `${(words.length > LONGEST_NAME / 2 ? words : cut).trimEnd()}…`;
 }
 
 /** Who says a line, in words that mean the same to every reader. */

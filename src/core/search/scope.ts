@@ -15,6 +15,21 @@ export type PlainScope = {
   role?: number;
 };
 
+/** Lines of sources that are in it, but documents. Sources alone decide: they are asked once, not for each line. */
+export function scopeOfSources(
+  view: SearchView & { sourceCount: number },
+  isIn: (source: number) => boolean,
+): LineScope {
+  const { sourceCount } = view;
+  const sources = new Uint8Array(sourceCount);
+  for (let id = 0; id < sourceCount; id++) if (isIn(id)) sources[id] = 1;
+  return {
+    // Columns are read only where somebody asks for a line.
+    accept: (line) => view.role[line]! < ROLE.document && sources[view.source[view.exchange[line]!]!] === 1,
+    plain: { sources },
+  };
+}
+
 /** Whether a line exists and may be found. Documents only where their role is asked for. */
 export function isSearchable(view: SearchView, { accept, plain }: LineScope): (line: number) => boolean {
   const { role, exchange, source } = view;

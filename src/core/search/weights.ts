@@ -1,4 +1,4 @@
-/** Every figure of ranking, in one place. docs/benchmarks.md says how they were found. */
+/** Every figure of ranking, in one place. docs/benchmarks-in-detail.md says how they were found. */
 export const SEARCH_WEIGHTS = {
   /** BM25 of turns, which are short, and of exchanges and sessions, which are long. */
   turn: { k1: 0.9, b: 0.4 },

@@ -29,6 +29,6 @@ export const AGENT_CUES = {
 
 /** Headings over what is only considered, and over what was found or done. */
 export const WEAK_HEADING =
-  /\b(?:options?|alternatives?|proposal|approach(?:es)?|recommend\w*|suggest\w*|questions?|pros|cons|trade-?offs?|example|current (?:behaviou?r|state|flow|situation|implementation|code)|what'?s next|next steps|would you|want to|want me|file structure|files? (?:changed|modified|created)|tests? (?:added|coverage|results?)|before|verification|analysis|possible|changes needed|required setup|proposed)\b/iu;
+  /\b(?:options?|alternatives?|proposal|approach(?:es)?|recommend\w*|suggest\w*|questions?|pros|cons|trade-?offs?|example|current (?:behaviou?r|state|flow|situation|implementation|code|problems?|issues?|setup|structure)|what'?s next|next steps|would you|want to|want me|file structure|files? (?:changed|modified|created)|tests? (?:added|coverage|results?)|before|verification|analysis|possible|changes needed|required setup|proposed)\b/iu;
 export const FIRM_HEADING =
   /\b(?:root cause|cause|fix(?:es|ed)?|solution|summary|changes?(?: made)?|what (?:changed|was|it|explain)|decisions?|the (?:bug|problem|issue|rule|design|heuristic)|key|behaviou?r|how it works|result|done|completed|learn\w*|limitations?|constraints?|implemented|after|now|why|benefits?|remaining|known|so the)\b/iu;

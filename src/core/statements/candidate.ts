@@ -23,6 +23,10 @@ export type Candidate = {
   /** What they are about, where they do not say so. */
   subject?: Piece;
   outcome?: Piece;
+  /** The outcome may be that of other words: it is for a review. */
+  isApart?: boolean;
+  /** One sentence that says how the work is to be done from now on. */
+  isRuleAlone?: boolean;
   overturned: Overturned[];
   /** Not true any more as a whole. */
   dead?: boolean;

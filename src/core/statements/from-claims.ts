@@ -19,7 +19,7 @@ export function fromClaims(segment: ReadSegment, used: Set<number>): Candidate[]
     const unit = units[at]!;
     if (scores[at]! < LEAST || taken.size > MOST) break;
     if (taken.has(at) || used.has(at) || !isClaim(unit)) continue;
-    const { first, last, ...words } = grow(units, at, LONGEST);
+    const { first, last, ...words } = grow(units, at, { limit: LONGEST });
     for (let place = first; place <= last; place++) taken.add(place);
     found.push({
       foundBy: 'claim',

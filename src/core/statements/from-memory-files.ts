@@ -1,4 +1,4 @@
-import { clipped } from '../text/plain-text.ts';
+import { clipped, contentWords } from '../text/plain-text.ts';
 import { type Candidate, quotesOfDiff } from './candidate.ts';
 import { isWords } from './segment-units.ts';
 import { isEdit, type Segment } from './segments.ts';
@@ -21,7 +21,9 @@ export function fromMemoryFiles(segment: Segment): Candidate[] {
     if (!isEdit(call) || diff === '' || !MEMORY_FILE.test(target)) return [];
     const added = unitsOf(diff, (line) => !line.startsWith('+')).filter(({ text }) => text.length >= 20);
     if (added.length === 0) return [];
-    const text = added.map((unit) => unit.text.replace(/^\+(?:[-*#]+ )?/, '')).join(' ');
+    // A title or a lead at the end is of lines that are not here.
+    while (added.length > 1 && isTitle(added.at(-1)!.text)) added.pop();
+    const text = added.map((unit) => wholePart(unit.text.replace(/^\+(?:[-*#]+ )?/, ''))).join(' ');
     return [
       {
         foundBy: 'memory-file',
@@ -37,4 +39,17 @@ export function fromMemoryFiles(segment: Segment): Candidate[] {
       },
     ];
   });
+}
+
+/** A line that was cut has a whole sentence before the cut. */
+const WHOLE = /^.*[.!?](?= .*…$)/s;
+
+const FEWEST_WORDS = 5;
+
+function isTitle(text: string): boolean {
+  return /[:…]$/.test(text) && !WHOLE.test(text) && contentWords(text).size < FEWEST_WORDS;
+}
+
+function wholePart(text: string): string {
+  return WHOLE.exec(text)?.[0] ?? text;
 }

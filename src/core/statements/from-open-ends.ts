@@ -42,6 +42,9 @@ const IN_HAND =
 /** Nobody knows weeks later which one it was. */
 const UNNAMED =
   /^[^\p{L}\p{N}]*(?:the (?:branch|changes?|fix|pr|issue|tests?|feature|work|build|error)(?! (?:`|"|in|of|for|on|from)\b)|this|that|it|they|these|those)\b(?![^.;]{0,40}[`"])/iu;
+/** Only the user's word is missing. */
+const WAITS =
+  /\b(?:ready (?:to|for) (?:push|merg|commit|open|ship|go|review|deploy)\w*|say the word|should i (?:proceed|continue|go|start|begin|move)|already (?:editing|working|running)|this follow-up|whenever you|when(?:ever)? you (?:want|give|are ready|say)|holding off|i can (?:write|do|add|also|put|draft|open|push))\b/i;
 const GO_ON = /\bready (?:to|for)\b[^?]{0,80}\bnext\?/i;
 /** Reports work that is over. */
 const REPORTS =
@@ -64,7 +67,9 @@ export function fromOpenEnds(segments: Segment[]): Candidate[] {
     ({ text, item }) => !item && ASKING.test(text) && AGENT_CUES.asks.test(straight(text)),
   );
   const asked = units[asks]?.text ?? '';
-  return asks === -1 || POLITE.test(asked) || GO_ON.test(asked) ? [] : question(last, index, units, asks);
+  return asks === -1 || POLITE.test(asked) || GO_ON.test(asked) || WAITS.test(straight(asked))
+    ? []
+    : question(last, index, units, asks);
 }
 
 /** Whether a sentence says that something is still to be done. */
@@ -79,7 +84,7 @@ function isLeft({ text, head, lead, item, table }: TextUnit): boolean {
   if (table) return false;
   if (DONE.test(plain) || GOES_ON.test(plain) || isPassing(text) || /[:?]$/.test(text)) return false;
   if (['narrates', 'guesses'].some((name) => AGENT_CUES[name as 'narrates'].test(plain))) return false;
-  if (ADVICE.test(plain) || (!item && UNNAMED.test(plain))) return false;
+  if (WAITS.test(plain) || ADVICE.test(plain) || (!item && UNNAMED.test(plain))) return false;
   const words = contentWords(text).size;
   if (item && isLeftHeading((lead ?? head)?.text ?? '')) return words >= FEWEST_WORDS - 2;
   return words >= FEWEST_WORDS - 1 && LEFT.test(plain);

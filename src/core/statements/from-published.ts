@@ -6,6 +6,15 @@ import { isPassed, type Segment } from './segments.ts';
 
 const LABELS = { commit: 'Commit: ', note: 'Written down: ', plan: 'Plan accepted: ' };
 
+/** Tells another agent what to do: nothing is decided or done by that. */
+const INSTRUCTS =
+  /\b(?:your task|you (?:are|should|must|will) (?:an? |now |the |be |not |work|run|use|read|report)|use the [`'"]?[\w:-]+[`'"]? skill|report back|when (?:you(?:'re| are) )?(?:done|finished),|what to do:|do not (?:commit|push|merge)\b.{0,40}\b(?:until|unless|yourself))/i;
+/** Answers a remark that is not here. */
+const ANSWERS =
+  /^[^\p{L}]*(?:valid|fixed (?:in|by)|done\b|good (?:catch|point)|agreed|thanks|confirmed|the docs are|acknowledged|addressed|won't fix)\b/iu;
+/** A list of commits or tickets, each by its sign. */
+const LISTS = /^[`"']?(?:[0-9a-f]{7,40}|[\w-]{1,8}-\w{2,4}(?:\.\d+)?)[`"']? (?:—|-) /;
+
 /** What accepted plans, commits, pull requests, issues and notes say, in pieces. */
 export function fromPublished(segment: Segment): Candidate[] {
   const plans = segment.said.flatMap((said) => {
@@ -18,6 +27,9 @@ export function fromPublished(segment: Segment): Candidate[] {
     return publishedTexts(command).flatMap(({ kind, text, isReply }) =>
       piecesOf(command, text).map((piece) => {
         if (isReply) piece.features.add('reply');
+        if (kind === 'note' && INSTRUCTS.test(text.text)) piece.features.add('instructs');
+        if (kind === 'note' && (ANSWERS.test(piece.text) || LISTS.test(piece.text)))
+          piece.features.add('answers');
         return candidate(segment, piece, kind, (span) => quoteOf(call, 'target', span));
       }),
     );

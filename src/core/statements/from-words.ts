@@ -4,6 +4,7 @@ import { straight } from '../text/straight.ts';
 import { type Candidate, type Piece, quoteOf } from './candidate.ts';
 import { type StatementOutcome, statementOutcome } from './outcome.ts';
 import { offerMeant, optionsMeant } from './references.ts';
+import { isRuleAlone } from './rule-alone.ts';
 import { isWords, type ReadSegment, type UserUnit } from './segment-units.ts';
 import type { Said } from './segments.ts';
 import { namedSubject } from './subject.ts';
@@ -48,7 +49,18 @@ export function fromWords(
     const [first, last] = stretchAround(units, at, taken);
     found.push(fromUnits(segment, units[at]!, units.slice(first, last + 1), used));
   }
-  return units.length > 0 ? found : [...found, ...picks(segment)];
+  return units.length > 0 ? [...found, ...rulesAlone(segment, units)] : [...found, ...picks(segment)];
+}
+
+/** What the user wants from now on, in the one sentence that says so. */
+function rulesAlone(segment: ReadSegment, units: Weighed[]): Candidate[] {
+  return units
+    .filter(({ unit }) => isRuleAlone(unit))
+    .map(({ unit, score }) => {
+      const words = { text: withoutOpening(unit.text), quotes: [quoteOf(unit.said, 'text', unit)] };
+      const candidate = started(segment, unit.said, words, unit.features);
+      return { ...candidate, score, isRuleAlone: true };
+    });
 }
 
 /** With neighbors of the same message while there is room; plain questions stay alone. */
@@ -72,20 +84,35 @@ function stretchAround(units: Weighed[], at: number, taken: Set<number>): [first
   return [first, last];
 }
 
+const SAYS_HOW = ['rule', 'choice', 'because', 'negates', 'limit', 'environment'];
+
+/** Without questions and leads to something else at both ends, where the rest says how something is to be. */
+function pointOf(stretch: Weighed[]): Weighed[] {
+  const isBeside = ({ unit: { features, text } }: Weighed) =>
+    text.endsWith(':') || (features.has('question') && !features.has('proposes'));
+  const own = stretch.slice(
+    stretch.findIndex((one) => !isBeside(one)),
+    stretch.findLastIndex((one) => !isBeside(one)) + 1,
+  );
+  const says = own.some(({ unit }) => SAYS_HOW.some((name) => unit.features.has(name)));
+  return says ? own : stretch;
+}
+
 function fromUnits(
   segment: ReadSegment,
   { unit, score }: Weighed,
   stretch: Weighed[],
   used: Set<number>,
 ): Candidate {
-  const parts = stretch.map((one) => one.unit);
+  const parts = pointOf(stretch).map((one) => one.unit);
   const texts = parts.map(({ text }) => withoutOpening(text));
   const words: Piece = {
     text: clipped(texts.join(unit.item ? ' / ' : ' '), 360),
     quotes: parts.map((part) => quoteOf(unit.said, 'text', part)),
   };
   const says = parts.flatMap((part) => [...part.features].filter((name) => name.startsWith('says:')));
-  const candidate = started(segment, unit.said, words, new Set([...unit.features, ...says]));
+  const main = parts.includes(unit) ? unit : parts[0]!;
+  const candidate = started(segment, unit.said, words, new Set([...main.features, ...says]));
   candidate.score = score;
   const meant = optionsMeant(words.text, segment.before);
   if (meant) candidate.score += 0.8;
@@ -165,6 +192,7 @@ function addOutcome(segment: ReadSegment, candidate: Candidate): StatementOutcom
   if (!outcome || isElsewhere(candidate, outcome)) return undefined;
   candidate.outcome = outcome.piece;
   candidate.outcomeFeatures = outcome.unit.features;
+  if (outcome.isApart) candidate.isApart = true;
   return outcome;
 }
 

@@ -14,8 +14,11 @@ const LEAST = 25;
 
 export type Grown = Piece & { first: number; last: number };
 
+/** `isNear`: whether a sentence before it is of the same matter. */
+type Bounds = { limit: number; isNear?: (unit: AgentUnit) => boolean };
+
 /** A sentence of the agent with its neighbors under the same heading, up to so many characters. */
-export function grow(units: AgentUnit[], at: number, limit: number): Grown {
+export function grow(units: AgentUnit[], at: number, { limit, isNear = () => true }: Bounds): Grown {
   const unit = units[at]!;
   const parts: { text: string; span: Span }[] = [{ text: withoutOpening(unit.text), span: unit }];
   let length = parts[0]!.text.length;
@@ -37,6 +40,7 @@ export function grow(units: AgentUnit[], at: number, limit: number): Grown {
     last++;
   }
   for (let next = units[first - 1]; !headed && !unit.lead && fits(next); next = units[first - 1]) {
+    if (!isNear(next)) break;
     parts.unshift({ text: next.text, span: next });
     length += next.text.length + 2;
     first--;

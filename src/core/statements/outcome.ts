@@ -1,10 +1,12 @@
 import { contentWords, identifiers, numbersIn, shared } from '../text/plain-text.ts';
 import { straight } from '../text/straight.ts';
+import { AGENT_CUES } from './agent-cues.ts';
 import type { Piece } from './candidate.ts';
 import { grow, TODAY } from './grow.ts';
 import { isPassing } from './passing.ts';
 import type { AgentUnit, ReadSegment } from './segment-units.ts';
 import { isEdit, type Reply } from './segments.ts';
+import { tieOf, topicOf } from './topic.ts';
 import { OUTCOME_WEIGHTS, weighed } from './weights.ts';
 
 const LEAST = 1.2;
@@ -15,8 +17,11 @@ const SECOND_ROOM = 100;
 export type StatementOutcome = {
   score: number;
   piece: Piece;
-  unit: AgentUnit /** Places of the sentences in it. */;
+  unit: AgentUnit;
+  /** Places of the sentences in it. */
   used: number[];
+  /** It may be the answer to other words of the message. */
+  isApart: boolean;
 };
 
 /**
@@ -29,29 +34,37 @@ export function statementOutcome(
   limit: number,
 ): StatementOutcome | undefined {
   if (segment.reaction === 'objects' || segment.reaction === 'unreadable') return undefined;
+  const topic = topicOf(words);
   const scores = outcomeScores(segment, words);
   const best = bestOf(scores);
   if (best === -1 || scores[best]! < LEAST) return undefined;
-  const grown = grow(segment.answers, best, limit);
+  // A concession says what the next sentence corrects.
+  const isNear = ({ text, features }: AgentUnit) =>
+    features.has('concedes') || features.has('answers') || tieOf(topic, topicOf(text)) > 0;
+  const grown = grow(segment.answers, best, { limit, isNear });
+  if (AGENT_CUES.narrates.test(straight(grown.text))) return undefined;
   const { first, last } = grown;
   const outcome: StatementOutcome = {
     score: scores[best]!,
     piece: { text: grown.text, quotes: grown.quotes },
     unit: segment.answers[best]!,
     used: [],
+    isApart: !belongs(segment.answers[best]!, grown.text, topic),
   };
   for (let place = first; place <= last; place++) outcome.used.push(place);
   const room = limit - grown.text.length;
   if (room < SECOND_ROOM) return outcome;
   const others = scores.map((score, place) =>
-    (place < first || place > last) && !TODAY.test(segment.answers[place]!.text)
+    (place < first || place > last) &&
+    !TODAY.test(segment.answers[place]!.text) &&
+    tieOf(topic, topicOf(segment.answers[place]!.text)) >= TIED
       ? score
       : Number.NEGATIVE_INFINITY,
   );
   const second = bestOf(others);
   if (second === -1 || others[second]! < LEAST_SECOND || segment.answers[second]!.text.length > room)
     return outcome;
-  const more = grow(segment.answers, second, room - 40);
+  const more = grow(segment.answers, second, { limit: room - 40, isNear });
   for (let place = more.first; place <= more.last; place++) outcome.used.push(place);
   outcome.piece = {
     text: `${grown.text} … ${more.text}`,
@@ -59,6 +72,23 @@ export function statementOutcome(
   };
   return outcome;
 }
+
+/** Things that the words and what came of them both name. */
+const TIED = 2;
+/** Words with fewer things in them can't name more. */
+const FEW = 4;
+
+/** Whether a sentence of the agent answers these words, and no others of the message: it takes them up or names what they name. */
+function belongs({ features, reply, from }: AgentUnit, text: string, topic: Set<string>): boolean {
+  if (['answers', 'concedes', 'yes'].some((name) => features.has(name))) return true;
+  // What follows at once on a yes goes on with it.
+  if (features.has('firstReply') && TAKES_UP.test(straight(reply.text.slice(0, from)))) return true;
+  const tie = tieOf(topic, topicOf(text));
+  return tie >= TIED || (tie > 0 && topic.size <= FEW);
+}
+
+const TAKES_UP =
+  /^[^\p{L}\p{N}]*(?:yes\b|no\b|correct\b|exactly\b|you(?:'re| are) (?:\w+ )?(?:right|correct)|good (?:point|catch|call)|agreed\b)[^\n]{0,200}$/iu;
 
 function bestOf(scores: number[]): number {
   let best = -1;
@@ -93,7 +123,8 @@ function outcomeScores(segment: ReadSegment, words: string): number[] {
   const isPast = isMended(segment);
   const [about, numbers, names] = [contentWords(words), numbersIn(words), identifiers(words)];
   return units.map((unit) => {
-    if (!isResult(unit) || isPast(unit) || saysNothingNew(unit, about)) return Number.NEGATIVE_INFINITY;
+    if (!isResult(unit) || isPast(unit) || saysNothingNew(unit, about) || isStillToDo(unit))
+      return Number.NEGATIVE_INFINITY;
     return (
       weighed(unit.features, OUTCOME_WEIGHTS) +
       0.4 * Math.min(4, shared(about, unit.words)) +
@@ -103,6 +134,20 @@ function outcomeScores(segment: ReadSegment, words: string): number[] {
       (/^\W*(?:I also|Also)\b/.test(unit.text) ? 0.6 : 0)
     );
   });
+}
+
+const TO_DO =
+  /\b(?:should(?: not|n't)? (?:be|use|have|go|come|match|point)|(?:still )?needs? to (?:be )?\w+|has to be)\b/i;
+
+/** What comes only when something else has come. */
+const TO_COME = /\b(?:once (?:you|that|it|this|the|we)|until then|i'll|i will|we'll|going to)\b/i;
+/** Of what, was said before; or nothing is said yet. */
+const DANGLES = /^\W*(?:Those|They|Both|The answer is (?:nuanced|mixed|complicated|yes and no))\b/;
+
+/** Says how something ought to be or will be, and not that it is so now; or not of what. */
+function isStillToDo({ text }: AgentUnit): boolean {
+  const plain = straight(text);
+  return TO_COME.test(plain) || DANGLES.test(plain) || (TO_DO.test(plain) && !RESOLVES.test(plain));
 }
 
 const REPORTED =

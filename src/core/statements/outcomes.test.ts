@@ -34,6 +34,25 @@ describe('what came of words', () => {
     ).not.toContain('Cannot edit');
   });
 
+  it('is not how something ought to be', () => {
+    const text = said(
+      session(
+        user(ASK),
+        edit,
+        agent('The reader of the cart has sums of its own but should be using `sumsByShop` of the shop.'),
+      ),
+    );
+    expect(text).not.toContain('should be using');
+  });
+
+  it.each([
+    'Once you add the data of the shop to `cart.json`, the cart has its sums by shop instead of guesses.',
+    "The sums of the cart are being built now, and I'll split them by shop in `sumsByShop` after that.",
+    'Those are still sums of the whole cart with their own rows for each shop of the data.',
+  ])('is nothing that comes later, or of which one does not know what it is: %s', (report) => {
+    expect(said(session(user(ASK), edit, agent(report)))).not.toContain(report.slice(0, 30));
+  });
+
   it('is no report that only says the words again', () => {
     const text = said(
       session(

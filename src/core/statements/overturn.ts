@@ -6,6 +6,7 @@ import { type Candidate, ownText, quoteOf, statementText } from './candidate.ts'
 import { ownLines } from './own-lines.ts';
 import { type AgentUnit, isWords, type ReadSegment } from './segment-units.ts';
 import { namesTakenBack, takenBackIn } from './taken-back.ts';
+import { topicOf } from './topic.ts';
 import { undoneEdits } from './undone-edits.ts';
 import { USER_CUES } from './user-cues.ts';
 
@@ -49,7 +50,6 @@ const DROPS =
 /** Share of the words of a commit's first line that a later commit has, too, which takes it back. */
 const SAME_MATTER = 0.75;
 const FEWEST = 4;
-const STEM = 6;
 
 /** What a commit did and a later one in the session took back is not so any more. */
 function dropReplaced(candidates: Candidate[]): void {
@@ -58,14 +58,14 @@ function dropReplaced(candidates: Candidate[]): void {
   if (dropping.length === 0) return;
   for (const commit of commits) {
     const subject = subjectOfCommit(commit.words.text);
-    const about = stems(subject.replace(SCOPE, ''));
+    const about = topicOf(subject.replace(SCOPE, ''));
     // A commit that drops something itself is not what another one drops.
     if (about.size < FEWEST || DROPS.test(subject)) continue;
     const by = dropping.find(
       (later) =>
         later.segment >= commit.segment &&
         later.words.quotes[0]!.src > commit.words.quotes[0]!.src &&
-        shared(about, stems(later.words.text)) >= SAME_MATTER * about.size,
+        shared(about, topicOf(later.words.text)) >= SAME_MATTER * about.size,
     );
     if (by) strike(commit, by.words.quotes.slice(0, 1));
   }
@@ -76,12 +76,6 @@ function subjectOfCommit(text: string): string {
 }
 
 const SCOPE = /^\w+(?:\([^)]*\))?!?: /;
-
-function stems(text: string): Set<string> {
-  const found = new Set<string>();
-  for (const word of contentWords(text.replace(/[/.→-]/g, ' '))) found.add(word.slice(0, STEM));
-  return found;
-}
 
 /** Says no, and not only that something else is wanted, too. */
 const REFUSES =

@@ -12,11 +12,14 @@ const UNABLE =
 /** How far the work is. */
 const PROGRESS =
   /^[^\p{L}\p{N}]*(?:now that\b|(?:we(?:'re| are)|i(?:'m| am)|it(?:'s| is)) (?:now )?(?:down to|almost|nearly|making|getting (?:close|there))\b|(?:just|only) (?:one|two|three|\d+) (?:\w+ )?(?:fail\w*|errors?|tests?|left|more)\b|(?:all|both|every|each)\b[^;:]{0,50}\b(?:are|is|have been|were|has been) (?:now )?(?:updated|done|fixed|completed?|in place|passing|green|ready)\W*$|(?:push|build|deploy\w*|upload|install\w*|run) is (?:still |now )?in progress\b)|\bthe (?:final|next|last|remaining) step is to\b/iu;
+/** In the middle of its work. */
+const IN_HAND =
+  /\b(?:i'm (?:now |also |just |still )*(?:running|checking|rerunning|verifying|waiting|looking|reading|building|testing)|the latest (?:tail|output|log|run) (?:shows|says|is)|(?:it|worker|agent|script) is (?:now |still )?(?:moving|editing|running|updating|reworking|working on))\b|\bthe \w+ checkout (?:was|is) (?:not )?(?:touched|dirty|clean)\b|^\W*(?:one operational note|scope given)\b/iu;
 /** Not done yet, by its sign in a list of tasks. */
 const UNDONE = /^\s*\[[ ~-]?\]/;
 
 /** Whether a sentence of the agent says nothing that is still of use after the session. */
 export function isPassing(text: string): boolean {
   const plain = straight(text);
-  return [UNDONE, POLITE, FLEETING, UNABLE, PROGRESS].some((cue) => cue.test(plain));
+  return [UNDONE, POLITE, FLEETING, UNABLE, PROGRESS, IN_HAND].some((cue) => cue.test(plain));
 }

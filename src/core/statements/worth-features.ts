@@ -96,7 +96,7 @@ const UNSURE =
   /\b(?:i (?:think|guess|assume|wonder)|maybe|probably|wondering|idk|not sure|as far as i know|or\?)\b/i;
 const TESTS = /\b(?:tests?|e2e|coverage)\b/i;
 const REVIEWED =
-  /\b(?:lines? \d+|severity|consider \w+ing|e\.g\.|this (?:test|function|code|pr)|would (?:prevent|make))\b/i;
+  /\b(?:lines? \d+|\w+\.\w{2,4}:\d+|severity|consider \w+ing|e\.g\.|this (?:test|function|code|pr)|would (?:prevent|make))\b/i;
 const FAULTY = /\b(?:still|again|error|fails?|failing|broken|not (?:work|show|see)|doesn't|didn't|had an)\b/i;
 const STATUS =
   /\b(?:fixed|resolved|successfully|should (?:now|be)|all (?:tests|fixes)|ready|deployed|committed|pushed)\b/i;
@@ -111,6 +111,12 @@ const ONE_OF =
 /** Wants something, or tells somebody to do it. */
 const WANTED =
   /\b(?:should|must|never|always|don't|do not|needs?|want|prefer)\b|^[^\p{L}\p{N}]*(?:\[[^\]]*\]\s*)?(?:use|keep|make|remove|rename|move|drop|skip|create|add|put|show|hide|allow|ignore|replace|change|switch|store|call|return|write|set|split|merge|support|render|display|limit|avoid|start|stop|leave|delete|disable|enable|update|group|refresh|only|no)\b/iu;
+/** Asks for an opinion or a way in the middle of other words. */
+const SEEKS =
+  /\b(?:do you think|what(?:'s| is) the best|what would|what else|what other|should we (?:stay|start|keep going|continue)|are (?:we|you) able|is (?:it|there|that) (?:possible|anything|a way)|are there any|can it be|would it need|please confirm|let me know)\b/i;
+/** Has the work's papers written, or takes the work itself up. */
+const PAPERWORK =
+  /^[^\p{L}]*(?:(?:ok(?:ay)?|great|now|next|please|also|thank you|thanks|perfect|awesome)[\s,.!]+)*(?:(?:can|could) (?:you|we) (?:please )?|i(?:'d| would) like (?:you )?to |i wa+nt to |let'?s )?(?:(?:create|write|draft|update|prepare|generate|append|fill|save)\b[^.?]{0,60}\b(?:overview|documents?|docs|documentation|plans?|plan files?|[\w-]*\.mdc?|checklist|summary|report|tasks?)\b|(?:take|zoom|systemi[sz]e|work (?:through|on)|go through|add (?:them|these|those)|merge|bump|add a new feature|test|continue)\b)|^[^\p{L}]*i approve\b/iu;
 const SHORT = 50;
 const FINDING = 100;
 
@@ -137,6 +143,8 @@ function readerFeatures(
   when(FAULTY.test(text), 'faulty');
   when(!OWN_VOICE.test(text), 'noVoice');
   when(ONE_OF.test(text), 'oneOf');
+  when(SEEKS.test(text), 'seeks');
+  when(PAPERWORK.test(text) && !FOR_GOOD.test(text), 'paperwork');
   when(FOR_GOOD.test(text), 'forGood');
   when(text.length > FINDING && !OWN_VOICE.test(text) && !WANTED.test(text), 'finding');
   when(NOW.test(result), 'outcomeNow');

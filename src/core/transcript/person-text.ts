@@ -11,6 +11,9 @@ const BUTTON = /^(?:@\w+ )?(?:Try Again|Continue: "Continue to iterate\?")$/;
 /** What clients say to their agents by themselves. */
 const CLIENT_SENTENCE =
   /^(?:System: (?:Please continue|Your previous)|\[(?:SYSTEM|System)\b|\[ERROR\] You did not use a tool|\[TASK RESUMPTION\]|Continue if you have next steps, or stop and ask|Summarize the task tool output above and continue|The following tools? (?:was|were) executed by the user|Called the \w+ tool with the following input:|Another language model started to solve this problem|Your previous response was (?:empty|cut off|truncated)|Automatic(?:ally)? (?:continu|resum))/;
+/** How the prompts begin that clients send for `/init`: the command is the user's, its sentences are not. */
+const INIT_PROMPT =
+  /^(?:Generate a file named AGENTS\.md that serves as a contributor guide for this repository\.|You are an AI agent that brings the power of Gemini directly into the terminal\. Your task is to analyze|You are Qwen Code, an interactive CLI agent\. Analyze the current directory and generate|You are a software engineering expert with many years of programming experience\. Please explore the current project directory|Please analyze this codebase and create an? (?:AGENTS|CLAUDE|CRUSH)\.md file containing:|Create or update `AGENTS\.md` for this repository\.)/;
 /** What an `@file` brought in, where it stands behind the words. */
 const REFERENCED = /\s*--- Content from referenced files ---[\s\S]*?(?:--- End of content ---|$)/g;
 
@@ -25,6 +28,7 @@ export function personText(read: Entry, mark?: string): Entry {
   const own = entry.text.replace(REFERENCED, '');
   const text = own.trim();
   if (BUTTON.test(text) || isClientSentence(text) || CLIENT_SENTENCE.test(text)) return asNotice(entry);
+  if (INIT_PROMPT.test(text)) return { ...entry, text: '', command: '/init' };
   const shape = machineShape(text);
   if (shape) return { ...asNotice(entry), shape };
   if (text === '' && own !== entry.text) return asNotice(entry);

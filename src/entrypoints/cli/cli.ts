@@ -38,8 +38,8 @@ export function commonOptions(command: Command): void {
 /** The options of every list that comes in pages. */
 export function pageOptions(command: Command, page: number | string): void {
   command
-    .option('--limit <n>', `at most so many (default: ${page})`, parseWholeNumber)
-    .option('--after <cursor>', 'go on where a page ended');
+    .option('--limit <n>', `maximum number (default: ${page})`, parseWholeNumber)
+    .option('--after <cursor>', 'continue after this cursor');
 }
 
 /** For `--limit`: a whole number from 1 on. */

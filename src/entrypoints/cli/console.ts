@@ -91,7 +91,7 @@ export class Console {
     const project = request.project === undefined ? '' : ` --project=${JSON.stringify(request.project)}`;
     const limit = request.limit === undefined ? '' : ` --limit ${request.limit}`;
     const on = `keepsake ${command}${project}${limit} --after ${shortCursor(page.next)}`;
-    this.note(`${count(page.items.length)}${of} shown. Go on with:\n  ${on}`);
+    this.note(`${count(page.items.length)}${of} shown. For more:\n  ${on}`);
   }
 
   /** A bar on stderr, where that is a terminal. */

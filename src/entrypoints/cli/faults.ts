@@ -4,27 +4,29 @@ import type { Host } from './host.ts';
 import { cleanText } from './terminal/clean-text.ts';
 
 const SYSTEM_CODES = new Map<unknown, [Exclude<FaultCode, 'ambiguous'>, string]>([
-  ['ENOSPC', ['disk-full', 'Make room on the disk and run it again.']],
-  ['EDQUOT', ['disk-full', 'Your quota is used up; make room and run it again.']],
-  ['EROFS', ['read-only', 'That place is read-only; CLAUDE_MEMORY_DIR can name another.']],
+  ['ENOSPC', ['disk-full', 'Free some disk space and run the command again.']],
+  ['EDQUOT', ['disk-full', 'Your disk quota is used up. Free some space and run the command again.']],
+  ['EROFS', ['read-only', 'That folder is read-only. Set CLAUDE_MEMORY_DIR to use another.']],
   ['EACCES', ['unreadable', 'Check the permissions of that path.']],
   ['EPERM', ['unreadable', 'Check the permissions of that path.']],
   ['ENOENT', ['not-found', 'Check the path.']],
-  ['EIO', ['unreadable', 'The disk reports an error: look after it, then run `keepsake verify`.']],
-  ['EMFILE', ['busy', 'Too many files are open: raise `ulimit -n`, or run it again when less is going on.']],
-  ['ENFILE', ['busy', 'Too many files are open on this machine: run it again when less is going on.']],
+  ['EIO', ['unreadable', 'The disk reports an error. Check the disk, then run `keepsake verify`.']],
+  ['EMFILE', ['busy', 'Too many files are open. Raise `ulimit -n`, or try again later.']],
+  ['ENFILE', ['busy', 'Too many files are open on this machine. Try again later.']],
 ]);
 
 /** Anything thrown, as a fault. */
 export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof Error && error.name === 'AbortError') {
-    return new Fault('cancelled', 'Stopped.', { hint: 'What was done is kept; run it again to go on.' });
+    return new Fault('cancelled', 'Stopped.', {
+      hint: 'Completed work is kept. Run the command again to continue.',
+    });
   }
   const known = error instanceof Error && 'code' in error ? SYSTEM_CODES.get(error.code) : undefined;
   const message = error instanceof Error ? error.message : String(error);
   if (known) return new Fault(known[0], `${message}.`, { hint: known[1], cause: error });
-  return new Fault('internal', `Something went wrong that should not: ${message}`, { cause: error });
+  return new Fault('internal', `Unexpected error: ${message}`, { cause: error });
 }
 
 /** Prints a fault to stderr and gives the exit status. */
@@ -54,7 +56,7 @@ async function keepDetails(error: unknown, host: Host): Promise<string> {
   const file = await host.log(stackOf(error));
   const place =
     file === undefined ? 'Run it again with --debug for the details' : `The details are in ${file}`;
-  return `${place}. Your memory is safe: what was acknowledged is on the disk.`;
+  return `${place}. Your archive is safe: confirmed work is on disk.`;
 }
 
 function stackOf(error: unknown): string {

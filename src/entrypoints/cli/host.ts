@@ -2,9 +2,12 @@ import type { HubParts } from '../../app/hub/hub.ts';
 import type { AgentInstaller } from '../../app/maintenance/agent-setup.ts';
 import type { Installer } from '../../app/maintenance/install.ts';
 import type { World } from '../../app/world.ts';
+import type { ReplicaPlace } from '../hub/replicas.ts';
 
 /** A folder, or an address such as postgres://user@host/name; without either what the environment says. */
 export type HubDataPlace = { data?: string | undefined; database?: string | undefined };
+/** Where a hub keeps its indexes; `owner` says whose data they are of. */
+export type HubCachePlace = HubDataPlace & { cache?: string | undefined; owner: string };
 
 /** What main.ts hands to the command line: the world stays closed until a command asks for it. */
 export type Host = {
@@ -28,12 +31,22 @@ export type Host = {
   startAgent(command: string, args: readonly string[], cwd: string): Promise<number>;
   /** What a hub stores in: a folder here, or a PostgreSQL server. */
   openHub(place: HubDataPlace): Promise<HubParts>;
+  /** What it answers members from. */
+  openReplicas(place: HubCachePlace): Promise<ReplicaPlace>;
+  /** A world with an archive that is deleted afterwards; `token` is that of a hub. */
+  withoutArchive<T>(token: string, work: (world: World) => Promise<T>): Promise<T>;
+  /** What the environment says; undefined for nothing. */
+  variable(name: string): string | undefined;
+  /** The page's files. */
+  site: string;
   /** The process stays, and serves more than one: from now on no read of a file holds up another. */
   stay(): Promise<void>;
   /** Answers one event of the agent, from stdin, on stdout. */
   runHook(): Promise<void>;
   /** Works through what hooks left, as the process that they start. */
   workOff(): Promise<void>;
+  /** Leaves a sync of the remotes to that process. */
+  leaveRemotes(): Promise<void>;
   /** Starts that process where something is left. */
   takeUpWork(): Promise<void>;
 };

@@ -73,7 +73,7 @@ async function dispatch(name: string | undefined, rest: string[], cliFor: CliFor
   if (name === undefined || name === 'help') return help(rest, cliFor('nothing'));
   const known = COMMANDS.find((command) => command.name === name);
   if (!known) throw await unknownCommand(name);
-  const cli = cliFor(known.reads ?? (known.group === 'Care' ? 'nothing' : 'sessions'));
+  const cli = cliFor(known.reads ?? (known.group === 'Maintenance' ? 'nothing' : 'sessions'));
   return runCommand(await loaded(known), rest, cli);
 }
 
@@ -110,7 +110,7 @@ async function runCommand({ name, define, summary = '' }: Defined, rest: string[
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
     if (error.code === 'commander.help') return cli.console.print(command.helpInformation().trimEnd());
-    throw new Fault('usage', sentence(error.message), { hint: `\`${name} --help\` shows how it is used.` });
+    throw new Fault('usage', sentence(error.message), { hint: `See \`${name} --help\`.` });
   }
 }
 
@@ -123,8 +123,8 @@ function sentence(message: string): string {
 }
 
 function unknownOption(name: string): Fault {
-  return new Fault('usage', `No option ${JSON.stringify(name)}.`, {
-    hint: '`keepsake --help` lists the commands.',
+  return new Fault('usage', `Unknown option ${JSON.stringify(name)}.`, {
+    hint: 'See `keepsake --help`.',
   });
 }
 
@@ -135,10 +135,8 @@ async function unknownCommand(name: string): Promise<Fault> {
     COMMANDS.map((command) => command.name),
   );
   const hint =
-    near.length > 0
-      ? `Did you mean \`keepsake ${near.join('` or `keepsake ')}\`?`
-      : '`keepsake --help` lists them.';
-  return new Fault('usage', `No command ${JSON.stringify(name.slice(0, 60))}.`, { hint });
+    near.length > 0 ? `Did you mean \`keepsake ${near.join('` or `keepsake ')}\`?` : 'See `keepsake --help`.';
+  return new Fault('usage', `Unknown command ${JSON.stringify(name.slice(0, 60))}.`, { hint });
 }
 
 /** One press of Ctrl-C comes twice when a launcher passes on what the terminal sent to both. */
@@ -146,13 +144,13 @@ const SAME_PRESS_MS = 300;
 
 /** Ctrl-C: a command that listens may finish its step, any other ends at once, as does a second press. */
 function interruptible(console: Console): () => AbortSignal {
-  const controller = new AbortController();
-  let listening = false;
+  // Made when a command listens: Node loads what it is when it is first used.
+  let controller: AbortController | undefined;
   let pressed = Number.NEGATIVE_INFINITY;
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
       const again = performance.now() - pressed >= SAME_PRESS_MS;
-      if (!listening || (controller.signal.aborted && again)) {
+      if (!controller || (controller.signal.aborted && again)) {
         console.endProgress();
         process.exit(FAULTS.cancelled.exit);
       }
@@ -162,7 +160,7 @@ function interruptible(console: Console): () => AbortSignal {
     });
   }
   return () => {
-    listening = true;
+    controller ??= new AbortController();
     return controller.signal;
   };
 }

@@ -12,20 +12,20 @@ export function topHelp(version: string, style: Style): string {
     ),
   ]);
   return [
-    `keepsake ${version}: a lasting memory for coding agents`,
+    `keepsake ${version}: long-term memory for coding agents`,
     '',
     `Usage: ${style.strong('keepsake')} [command] [options]`,
-    'Without a command: keep what is new, list the newest sessions and, at a terminal, open the page as `ui` does',
-    '(--no-open: only its address, --list: no page); --sample adds the built-in example.',
+    'Without a command: archive what is new, list the newest sessions and, on a terminal, open the page like `ui`',
+    '(--no-open: print its address, --list: no page). --sample adds the sample project.',
     ...groups,
     '',
-    style.strong('Options of every command'),
+    style.strong('Options of all commands'),
     '  --json      print JSON instead of text',
-    '  --help      what a command does, with examples',
+    '  --help      show help and examples of a command',
     '  --no-color  plain text (NO_COLOR works too)',
     '  --debug     print the details of unexpected errors',
     '',
     'Exit status: 0 done; 2 wrong usage; 3 not found; 4 ambiguous; 6 in use; 10 verify or doctor found an error;',
-    '65 to 78 trouble with input, disk, archive or settings; 130 stopped.',
+    '65 to 79 problem with input, disk, archive, network, model or settings; 130 stopped.',
   ].join('\n');
 }

@@ -32,10 +32,20 @@ export function readHookInput(text: string): HookInput | undefined {
     transcript: field('transcript_path'),
     cwd: field('cwd'),
     source: field('source'),
-    prompt: field('prompt').replace(HOOK_CONTEXT, ''),
+    prompt: promptOf(object.prompt).replace(HOOK_CONTEXT, ''),
     agentId: field('agent_id'),
     agentTranscript: field('agent_transcript_path'),
   };
+}
+
+/** Kimi Code hands over the parts of a prompt. */
+function promptOf(prompt: unknown): string {
+  if (typeof prompt === 'string') return prompt;
+  if (!Array.isArray(prompt)) return '';
+  return prompt
+    .map((part: unknown) => (part as { text?: unknown } | null)?.text)
+    .filter((text) => typeof text === 'string')
+    .join('\n');
 }
 
 function beginning(text: string): Record<string, unknown> | undefined {

@@ -2,6 +2,7 @@ import { loadHookSession, saveHookSession } from '../../app/sync/running-session
 import type { World } from '../../app/world.ts';
 import type { QueuedWork } from '../../core/model/detached-work.ts';
 import { Fault, type FaultCode } from '../../core/model/fault.ts';
+import { hookAnswer } from '../../core/model/hook-for.ts';
 import type { Detached } from '../../ports/detached.ts';
 import type { OnEvent } from './hook.ts';
 import { readHookInput } from './hook-input.ts';
@@ -11,7 +12,7 @@ export type HookHost = {
   /** The session is kept out of the archive: nothing is noted of it. */
   keptOut: boolean;
   /** Another agent than Claude Code: it may write what a hook says among the words of its user. */
-  isOther?: boolean;
+  other?: string | undefined;
   openWorld(cwd: string): World;
   detached: Detached;
   /** `text` names the kind of trouble and no more; the error itself is for who asked to see it. */
@@ -45,10 +46,11 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
     const load = input && Object.hasOwn(EVENTS, input.event) ? EVENTS[input.event] : undefined;
     if (!input || !load) return '';
     world = host.openWorld(input.cwd);
-    const ends = input.event === 'SessionStart' ? host.detached.waiting().filter(isEnd) : [];
-    if (ends.length > 0) {
-      const { finishEnds } = await import('./finish-ends.ts');
-      await finishEnds({ world, input, detached: host.detached }, ends);
+    const isOther = host.other !== undefined;
+    const before = input.event === 'SessionStart' || isOther ? host.detached.waiting() : [];
+    if (before.some(isForStart)) {
+      const { finishBefore } = await import('./finish-before.ts');
+      await finishBefore({ world, input, detached: host.detached }, before);
       // What it has read of the archive was before that.
       await closed(world);
       world = host.openWorld(input.cwd);
@@ -58,17 +60,17 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
     // Once a session: hooks run often, and nobody mends a file in between.
     if (input.event === 'SessionStart') for (const warning of warnings) world.log?.(warning.slice(0, 500));
     if (!config.hooks.enabled) return '';
-    const before = JSON.stringify(state);
+    const known = JSON.stringify(state);
     const on = await load();
     try {
       const hook = { world, input, state, config, detached: host.detached };
       // Not every agent has an event for the start: then the first prompt is it.
-      const isFirst = host.isOther && input.event !== 'SessionStart' && state.told.length === 0;
+      const isFirst = isOther && input.event !== 'SessionStart' && state.told.length === 0;
       const start = isFirst ? await (await import('./on-start.ts')).onStart(hook) : '';
       const said = [start, await on(hook)].filter((part) => part !== '').join('\n\n');
-      return answer(input.event, host.isOther && said !== '' ? await marked(said) : said);
+      return answer(input.event, isOther && said !== '' ? await marked(said) : said, host.other);
     } finally {
-      if (!host.keptOut && JSON.stringify(state) !== before) await saveHookSession(world, state);
+      if (!host.keptOut && (isOther || JSON.stringify(state) !== known)) await saveHookSession(world, state);
     }
   } catch (error) {
     await host.failed(logLineOf(error), error).catch(() => undefined);
@@ -78,7 +80,8 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
   }
 }
 
-const isEnd = ({ kind }: QueuedWork) => kind === 'session-end';
+/** What counts in a session that starts. */
+const isForStart = ({ kind }: QueuedWork) => kind === 'session-end' || kind === 'unread';
 
 /** No word of it becomes the user's when the other agent's session is read. */
 async function marked(text: string): Promise<string> {
@@ -87,9 +90,9 @@ async function marked(text: string): Promise<string> {
   return `${beginMark(id)}\n${text}\n${endMark(id)}`;
 }
 
-function answer(event: string, text: string): string {
+function answer(event: string, text: string, other = ''): string {
   if (text === '') return '';
-  const out = JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
+  const out = JSON.stringify(hookAnswer(other, event, text));
   return out.length <= MOST_CHARACTERS ? out : '';
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Context } from 'hono';
 import type { Job, JobRun, Jobs } from '../../app/jobs.ts';
 import type { Reads } from '../../app/reads.ts';
 import { syncFor } from '../../app/sync/sync-for.ts';
@@ -23,9 +22,21 @@ export type ServerContext = {
   failed: (error: unknown) => void;
 };
 
+/** What is read of a request. */
+export type RouteRequest = {
+  raw: Request;
+  method: string;
+  url: string;
+  param(): Record<string, string>;
+  header(name: string): string | undefined;
+};
+
 /** Runs a route for one request: reads it, holds it against what is there, answers. */
-export async function answer(route: Route, context: Context, server: ServerContext): Promise<Response> {
-  const { req } = context;
+export async function answer(
+  route: Route,
+  { req }: { req: RouteRequest },
+  server: ServerContext,
+): Promise<Response> {
   const read = await readCall(route, req.raw, req.param());
   const { world, jobs, ticket } = server;
   const call: Call = { ...read, world, jobs, ticket, signal: never, onProgress: () => undefined };

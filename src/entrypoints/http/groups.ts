@@ -23,6 +23,7 @@ import { retentionRoutes } from './routes/retention.ts';
 import { searchRoutes } from './routes/search.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { statsRoutes } from './routes/stats.ts';
+import { teamRoutes } from './routes/team.ts';
 import { ticketRoutes } from './routes/tickets.ts';
 import { timelineRoutes } from './routes/timeline.ts';
 import { touchedFileRoutes } from './routes/touched-files.ts';
@@ -49,6 +50,7 @@ export const ROUTE_GROUPS = [
   { name: 'Search', about: 'find, recall, suggest', routes: searchRoutes },
   { name: 'Layers', about: 'exchanges and concepts', routes: layerRoutes },
   { name: 'Facts', about: 'rules, solutions and lessons that last', reads: 'nothing', routes: factRoutes },
+  { name: 'Team', about: 'facts of colleagues, and who knows', reads: 'nothing', routes: teamRoutes },
   {
     name: 'Memory',
     about: 'the rolling memory of a project, and its notes',
@@ -107,7 +109,7 @@ export const ROUTE_GROUPS = [
     routes: remoteRoutes,
   },
   {
-    name: 'Care',
+    name: 'Maintenance',
     about: 'status, sync, import, verify, doctor, history',
     reads: 'nothing',
     routes: maintenanceRoutes,

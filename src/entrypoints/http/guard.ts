@@ -9,7 +9,7 @@ import { STRANGER_PAGE, STRANGER_POLICY } from './stranger-page.ts';
 export const LARGEST_BODY = 1024 * 1024;
 
 /** No script, style, font or picture but our own, no frame, no form, nothing kept by the browser. */
-const HEADERS: Record<string, string> = {
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -31,7 +31,7 @@ export function guard(gate: Gate): MiddlewareHandler {
     if (refused) context.res = refused;
     else if (isStranger) context.res = strangerAnswer(req.raw);
     else await next();
-    for (const [name, value] of Object.entries(HEADERS)) context.res.headers.set(name, value);
+    for (const [name, value] of Object.entries(PAGE_HEADERS)) context.res.headers.set(name, value);
     if (isStranger) context.res.headers.set('content-security-policy', STRANGER_POLICY);
   };
 }

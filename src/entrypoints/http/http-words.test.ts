@@ -23,8 +23,8 @@ function hints(): string[] {
   });
 }
 
-/** What has no route, since it belongs to this machine: installing, the page, the hooks, its remotes, a hub. */
-const TERMINAL = /keepsake (?:init|install|uninstall|ui|serve|hook|mcp|remote|private|hub)\b/;
+/** What has no route, since it belongs to this machine: installing, the page, the hooks, its remotes, a hub, branches of its checkouts. */
+const TERMINAL = /keepsake (?:init|install|uninstall|ui|serve|hook|mcp|remote|private|hub|team)\b/;
 
 test('no hint of a use case sends a program to the command line', () => {
   const all = hints();

@@ -15,7 +15,7 @@ const PARAMS: Record<string, { schema: z.ZodType<string>; about: string }> = {
   projectId: { schema: plain.refine(isProjectId, 'It is no project id'), about: 'a project id' },
   sessionId: {
     schema: plain.refine(isSessionId, 'It is no session id'),
-    about: 'a session id, or as much of it as no other has',
+    about: 'a session id or unique prefix',
   },
   versionId: {
     schema: plain.regex(/^[\w-]{1,80}$/),

@@ -1,25 +1,37 @@
 import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
 import type { Hub } from '../../app/hub/hub.ts';
+import { repoAsked } from '../../app/hub/members.ts';
 import { type HubCaller, signIn } from '../../app/hub/sign-in.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { faultOf } from '../http/fault-of.ts';
 import { problemOf, problemResponse } from '../http/problem.ts';
+import type { Site } from '../http/site.ts';
 import { type HubLimits, RateLimits } from './hub-limits.ts';
 import { type AnsweredRequest, HubMetrics } from './hub-metrics.ts';
+import { hubPage } from './hub-page.ts';
 import { HUB_ROUTES, type HubCall, type HubRoute } from './hub-routes.ts';
+import { MEMBER_ROUTES } from './member-routes.ts';
+import type { Replicas } from './replicas.ts';
 
 /** One line of the log: nothing of what was sent or read. */
 export type HubLogLine = AnsweredRequest & { at: string; member: string };
 
 export type HubSetting = {
   hub: Hub;
+  /** What members are answered from. */
+  replicas: Replicas;
+  /** The page's files. */
+  site: Site;
   limits: HubLimits;
   version: string;
   log: (line: HubLogLine) => void;
   /** An error that nobody foresaw. */
   failed: (error: unknown) => void;
 };
+
+/** Every route but those of the page's files, which hold nothing of anybody. */
+export const ALL_HUB_ROUTES: readonly HubRoute[] = [...HUB_ROUTES, ...MEMBER_ROUTES];
 
 const NOBODY: HubCaller = { member: '', name: '', device: '', token: '' };
 const HEADERS: Record<string, string> = {
@@ -31,12 +43,14 @@ const HEADERS: Record<string, string> = {
 
 /** All that a hub answers. Before every route: who asks, how often, how much; after it: the log and the counts. */
 export function makeHubApp(setting: HubSetting): Hono {
-  const { hub, failed, limits } = setting;
+  const { hub, failed, limits, site } = setting;
   const app = new Hono();
   const around = { ...setting, metrics: new HubMetrics(), rates: new RateLimits(limits, hub.clock.millis) };
-  for (const route of HUB_ROUTES)
+  for (const route of ALL_HUB_ROUTES)
     app.on(route.method, route.path, (context) => answered(route, context, around));
-  app.notFound(() => problemResponse(problemOf(new Fault('not-found', 'There is nothing here.'))));
+  const nothing = () => problemResponse(problemOf(new Fault('not-found', 'There is nothing here.')));
+  app.get('*', async ({ req }) => (await hubPage(req.path, site)) ?? nothing());
+  app.notFound(nothing);
   app.onError((error) => {
     const fault = faultOf(error);
     if (fault.code === 'internal') failed(error);
@@ -103,17 +117,25 @@ function slowed(context: Context, { rates }: Around): Response | undefined {
 type Asked = { caller: HubCaller; around: Around; counts: { bytesIn: number } };
 
 function callFor(context: Context, { caller, around, counts }: Asked): HubCall {
-  const { hub, metrics, version, rates } = around;
+  const { hub, metrics, version, rates, replicas } = around;
   const { req } = context;
+  const params = req.param() as Record<string, string>;
   return {
     hub,
     caller,
     metrics,
     version,
     bearer: /^Bearer (\S+)$/i.exec(req.header('authorization') ?? '')?.[1] ?? '',
-    params: req.param() as Record<string, string>,
+    params,
     query: new URL(req.url).searchParams,
     signal: req.raw.signal,
+    request: req,
+    replicas,
+    repo: () => {
+      if (/^[0-9a-f]{32}$/.test(params.repo ?? '')) return params.repo!;
+      throw new Fault('usage', 'That is not the id of a repository.');
+    },
+    repoAsked: async () => (await repoAsked(hub, params.repo ?? '')).replace('*', ''),
     body: async (most) => {
       if (Number(req.header('content-length') ?? 0) > most) throw tooMuch(most);
       const parts: Uint8Array[] = [];

@@ -10,12 +10,13 @@ import {
   toSegmentName,
 } from '../../app/hub/hub-segments.ts';
 import { joinHub, registerDevice } from '../../app/hub/join-hub.ts';
-import { roleIn } from '../../app/hub/repo-access.ts';
+import { accessTo, listRepos, roleIn } from '../../app/hub/repo-access.ts';
 import type { HubCaller } from '../../app/hub/sign-in.ts';
-import { ANY_REPO } from '../../core/hub/hub-role.ts';
+import { ANY_REPO, mayDo } from '../../core/hub/hub-role.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { MOST_SEALED } from '../../core/remote/open-segment.ts';
 import type { HubMetrics } from './hub-metrics.ts';
+import type { Replicas } from './replicas.ts';
 
 /** One request, read as far as it is for all. */
 export type HubCall = {
@@ -29,6 +30,12 @@ export type HubCall = {
   signal: AbortSignal;
   metrics: HubMetrics;
   version: string;
+  request: { raw: Request; method: string; url: string };
+  replicas: Replicas;
+  /** The repository of the path, by its id. */
+  repo(): string;
+  /** The same, by its address or its name, too. */
+  repoAsked(): Promise<string>;
 };
 
 /** `needs`: what a caller must have to be let in at all; what exactly they may do, the use case knows. */
@@ -43,7 +50,6 @@ const LARGEST_JSON = 16 * 1024;
 const MOST_WAIT_S = 30;
 const POLL_MS = 500;
 
-const repoSchema = z.string().regex(/^[0-9a-f]{32}$/);
 const claimSchema = z.strictObject({
   publicKey: z.string().length(44),
   deviceName: z.string().min(1).max(100),
@@ -107,6 +113,12 @@ export const HUB_ROUTES: readonly HubRoute[] = [
   },
   {
     method: 'GET',
+    path: '/v1/repositories',
+    needs: 'member',
+    run: async ({ hub, caller }) => Response.json({ items: await listRepos(hub, caller) }),
+  },
+  {
+    method: 'GET',
     path: '/v1/names',
     needs: 'member',
     run: async ({ hub, caller, query }) => {
@@ -120,9 +132,9 @@ export const HUB_ROUTES: readonly HubRoute[] = [
     method: 'GET',
     path: '/v1/r/:repo/log',
     needs: 'reader',
-    run: async ({ hub, caller, params, query, signal }) => {
+    run: async ({ hub, caller, repo: repoOf, query, signal }) => {
       const { after, wait } = parsed(followSchema, Object.fromEntries(query));
-      const repo = parsed(repoSchema, params.repo);
+      const repo = repoOf();
       const until = hub.clock.millis() + wait * 1000;
       for (;;) {
         // Each look asks again whether the caller may: who is removed meanwhile gets nothing more.
@@ -135,10 +147,20 @@ export const HUB_ROUTES: readonly HubRoute[] = [
   },
   {
     method: 'GET',
+    path: '/v1/r/:repo/role',
+    needs: 'reader',
+    run: async ({ hub, caller, repo }) => {
+      const access = await accessTo(hub, caller, { repo: repo(), right: 'read' });
+      await hub.database.head(access);
+      const role = await roleIn(hub, caller.member, repo());
+      return Response.json({ role, mayReview: mayDo(role, 'review') });
+    },
+  },
+  {
+    method: 'GET',
     path: '/v1/r/:repo/authors',
     needs: 'reader',
-    run: async ({ hub, caller, params }) =>
-      Response.json({ items: await repoAuthors(hub, caller, parsed(repoSchema, params.repo)) }),
+    run: async ({ hub, caller, repo }) => Response.json({ items: await repoAuthors(hub, caller, repo()) }),
   },
   {
     method: 'PUT',
@@ -164,8 +186,13 @@ export const HUB_ROUTES: readonly HubRoute[] = [
     method: 'DELETE',
     path: SEGMENT,
     needs: 'writer',
-    run: async ({ hub, caller, params }) =>
-      Response.json({ removed: await removeSegment(hub, caller, toSegmentName(nameIn(params))) }),
+    run: async ({ hub, caller, params, replicas }) => {
+      const name = toSegmentName(nameIn(params));
+      const removed = await removeSegment(hub, caller, name);
+      // Other hubs see it with their next look.
+      if (removed) await replicas.drop(name.repo);
+      return Response.json({ removed });
+    },
   },
 ];
 

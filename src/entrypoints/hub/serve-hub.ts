@@ -6,6 +6,8 @@ import { drainUnread } from '../http/drain-unread.ts';
 import { type HubSetting, makeHubApp } from './hub-app.ts';
 
 export const DEFAULT_HUB_PORT = 4747;
+/** How long an index may hold what another hub deleted, while nobody asks. */
+const SWEEP_MS = 10_000;
 export const HUB_LOOPBACK = '127.0.0.1';
 
 export type HubPlace = {
@@ -30,6 +32,7 @@ export async function serveHub(setting: HubSetting, place: HubPlace): Promise<Se
         hint: 'Add --tls-cert FILE --tls-key FILE, or --plain-http if a proxy in front of it ends TLS.',
       },
     );
+  const { replicas, failed } = setting;
   const app = makeHubApp(setting);
   const server = createAdaptorServer({
     fetch: app.fetch,
@@ -44,6 +47,10 @@ export async function serveHub(setting: HubSetting, place: HubPlace): Promise<Se
     server.once('error', (error: NodeJS.ErrnoException) => reject(notListening(error, host, port)));
     server.listen(port, host, resolve);
   });
+  // What another hub deleted, or this one while it was away, goes here, too.
+  await replicas.sweep();
+  const sweeping = setInterval(() => void replicas.sweep().catch(failed), SWEEP_MS);
+  sweeping.unref();
   const listening = server.address();
   const bound = typeof listening === 'object' && listening ? listening.port : port;
   const shown = host.includes(':') ? `[${host}]` : host;
@@ -54,6 +61,8 @@ export async function serveHub(setting: HubSetting, place: HubPlace): Promise<Se
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
+      clearInterval(sweeping);
+      await replicas.close();
     },
   };
 }

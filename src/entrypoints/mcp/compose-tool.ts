@@ -6,15 +6,15 @@ import type { World } from '../../app/world.ts';
 import { STRATEGIES } from '../../core/model/composition.ts';
 
 const input = z.strictObject({
-  topic: z.string().max(4000).optional().describe('What it is wanted for: turns that fit it are told first.'),
-  files: z.array(z.string().max(1000)).max(50).optional().describe('Files it is wanted for.'),
+  topic: z.string().max(4000).optional().describe('What it is for: turns that fit come first.'),
+  files: z.array(z.string().max(1000)).max(50).optional().describe('Files it is for.'),
   sessions: z
     .array(z.string().max(300))
     .min(1)
     .max(200)
     .optional()
     .describe(
-      'Ids of sessions, in the order wanted; ID:original for the whole, ID:part1_v002 for a version. Left out: the latest of this project.',
+      'Ids, in the order wanted; ID:original for the whole, ID:part1_v002 for a version. Default: the latest.',
     ),
   latest: z.number().int().min(1).max(200).optional().describe('The newest sessions of this project.'),
   except: z.string().max(200).optional().describe('The id of this session: its words are known already.'),
@@ -25,9 +25,7 @@ const input = z.strictObject({
     .min(100)
     .max(1_000_000)
     .optional()
-    .describe(
-      `At most so many tokens (4000). A text over ${LONGEST_ANSWER} is not told: give it a name, read the file.`,
-    ),
+    .describe(`At most so many tokens (4000). Over ${LONGEST_ANSWER}: give it a name, read the file.`),
   strategy: z
     .enum(STRATEGIES.filter((it) => it !== 'manual'))
     .optional()

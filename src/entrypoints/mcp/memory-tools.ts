@@ -14,6 +14,7 @@ import { recallAtHand } from '../../app/inject/at-hand.ts';
 import type { Reads } from '../../app/reads.ts';
 import { withoutUndefined } from '../../app/without-undefined.ts';
 import type { World } from '../../app/world.ts';
+import { Fault } from '../../core/model/fault.ts';
 import { COMPOSE_TOOL } from './compose-tool.ts';
 import { JOURNAL_TOOLS } from './journal-tools.ts';
 
@@ -60,8 +61,11 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     readOnly: true,
     reads: ({ facts, project }) => (facts === undefined ? 'sessions' : { layersOf: project }),
     answer: async (world, { topic = '', error, command, file, facts, budget, project }) => {
-      if (facts !== undefined) return answerFacts(world, facts, project);
+      const ways = [topic || undefined, error, command, file].filter((it) => it !== undefined);
+      if (ways.length > 1)
+        throw new Fault('usage', 'Ask for one at a time: `topic`, `error`, `command` or `file`.');
       const atHand = error ?? command ?? file;
+      if (facts !== undefined) return answerFacts(world, facts, project);
       if (atHand === undefined)
         return answerText(await answerRecall(world, topic, { tokens: budget, project }), topic);
       const asked = withoutUndefined({ error, command, file, project, tokens: budget });
@@ -72,7 +76,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     name: 'search',
     title: 'Search',
     description:
-      'What was said in earlier sessions: turns with session, time and exchange id. Names of files, functions, errors and commands work best; "quoted words" must be adjacent.',
+      'What was said in earlier sessions: exchanges with the sentences that fit. Names of files, functions, errors and commands work best; "quoted words" must be adjacent.',
     input: z.strictObject({
       query: words('Words to look for.'),
       limit: z.number().int().min(1).max(20).optional().describe('At most so many hits (8).'),

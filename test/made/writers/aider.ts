@@ -2,7 +2,7 @@ import { AGENT_FILES } from '../../../src/adapters/agents/agent-table.ts';
 import type { Happening } from '../happening.ts';
 
 /** The history that Aider keeps in a project. */
-function aiderHistory(list: Happening[], started = '2026-01-05 00:00:00'): string {
+export function aiderHistory(list: Happening[], started = '2026-01-05 00:00:00'): string {
   const turns = list.map((one) => {
     if (one.kind === 'ask') return `#### ${one.text}  \n`;
     if (one.kind === 'answer') return `${one.text}\n\n> Tokens: 2.1k sent, 30 received.  \n`;

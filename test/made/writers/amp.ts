@@ -2,7 +2,7 @@ import { AGENT_FILES } from '../../../src/adapters/agents/agent-table.ts';
 import { at, type Happening } from '../happening.ts';
 
 /** The document that Amp keeps of a thread. */
-function threadDocument(list: Happening[]): string {
+export function threadDocument(list: Happening[]): string {
   const messages: object[] = [];
   const put = (index: number, role: string, content: object) =>
     messages.push({

@@ -26,7 +26,9 @@ export function clineDocument(list: Happening[]): string {
       });
     }
   });
-  return JSON.stringify({ version: 1, sessionId: 'made', agent: 'lead', messages, system_prompt: 'x' });
+  const system_prompt =
+    'You are Cline.\n<env>\n1. Platform: linux\n4. Working Directory: /srv/my shop\n</env>';
+  return JSON.stringify({ version: 1, sessionId: 'made', agent: 'lead', messages, system_prompt });
 }
 
 /** As the archive keeps it. */

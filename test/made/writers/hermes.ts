@@ -2,7 +2,7 @@ import { AGENT_FILES } from '../../../src/adapters/agents/agent-table.ts';
 import { at, type Happening } from '../happening.ts';
 
 /** The document that Hermes writes. */
-function hermesDocument(list: Happening[]): string {
+export function hermesDocument(list: Happening[]): string {
   const messages: object[] = [];
   list.forEach((one, index) => {
     if (one.kind === 'ask') messages.push({ role: 'user', content: one.text });

@@ -1,4 +1,5 @@
 import type { Api } from '../../../src/entrypoints/http/api-types.ts';
+import { hubBase, isHub, memberHeader, signInAgain } from './hub-place.ts';
 import { keyHeader } from './page-key.ts';
 import { ApiProblem, isAborted, problemOfResponse } from './problem.ts';
 import { chooseTarget } from './save-as.ts';
@@ -86,17 +87,17 @@ function send<R extends RouteName>(
 
 /** Every request goes out here, with the page's key. */
 export async function ask(address: string, how: RequestInit = {}): Promise<Response> {
-  const response = await fetch(address, { ...how, headers: { ...how.headers, ...keyHeader() } }).catch(
-    (error: unknown) => {
-      if (isAborted(error)) throw error;
-      throw new ApiProblem({
-        code: 'unreachable',
-        detail: 'Keepsake does not answer.',
-        hint: 'Is `keepsake ui` still running? Start it again and reload the page.',
-      });
-    },
-  );
+  const headers = { ...how.headers, ...keyHeader(), ...memberHeader() };
+  const response = await fetch(hubBase + address, { ...how, headers }).catch((error: unknown) => {
+    if (isAborted(error)) throw error;
+    throw new ApiProblem({
+      code: 'unreachable',
+      detail: 'Keepsake does not answer.',
+      hint: 'Is `keepsake ui` still running? Start it again and reload the page.',
+    });
+  });
   if (response.ok) return response;
+  if (isHub && response.status === 401) signInAgain();
   throw await problemOfResponse(response);
 }
 

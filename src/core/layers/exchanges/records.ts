@@ -13,6 +13,8 @@ import { type SummaryUnit, summarize } from './summarize.ts';
 import { breakthroughsOf, failuresOf, type Runs, runsIn, workedOf } from './tool-runs.ts';
 
 const SUMMARY = 160;
+/** An exchange in one line: its ask and what came of it, both to their end. */
+const LINE = 220;
 const DETAILS = 600;
 const ASK = 240;
 const KEYWORDS = 16;
@@ -99,7 +101,7 @@ function recordOf(exchange: Exchange, lines: L1Line[], before: Runs, runs: Runs)
   const final = spoken.at(-1)?.text?.slice(0, LOOKED_AT) ?? '';
   const units = unitsOf(exchange.ask, lines, spoken, final);
   const summary = summarize(units.short, SUMMARY);
-  const title = exchangeLine(exchange.ask, { lines, closing: final }, SUMMARY);
+  const title = exchangeLine(exchange.ask, { lines, closing: final }, LINE);
   const commits = [...new Set(subjectsIn(lines))].slice(-COMMITS);
   return {
     id: exchange.id,

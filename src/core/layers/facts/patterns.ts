@@ -1,5 +1,5 @@
 import type { Semantic } from '../../model/fact.ts';
-import { doesWork } from '../command.ts';
+import { doesWork, onlyShows } from '../command.ts';
 import { citeExchange, day, type FactExchange, hundredths, someSources, verdictOf } from './context.ts';
 import type { Events } from './contradictions.ts';
 import type { EffectiveEdit } from './effective-edits.ts';
@@ -15,7 +15,9 @@ export function patternsOf(exchanges: FactExchange[], edits: EffectiveEdit[], ev
   for (const entry of exchanges) {
     // Where one command ran after the other, each of them passed.
     const commands = new Set(
-      entry.record.commands.flatMap((command) => command.split(' && ').filter(doesWork)),
+      entry.record.commands.flatMap((command) =>
+        command.split(' && ').filter((one) => doesWork(one) && !onlyShows(one)),
+      ),
     );
     for (const command of commands) {
       const known = uses.get(command);

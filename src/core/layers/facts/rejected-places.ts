@@ -13,6 +13,15 @@ export function rejectedPlaces(edits: readonly EffectiveEdit[]): RejectedPlaces 
   return new Set(places.map(({ sessionId, src }) => placeOf(sessionId, src)));
 }
 
+/** Where such messages of one session begin in its original. */
+export function rejectedBytes(edits: readonly EffectiveEdit[], sessionId: string): ReadonlySet<number> {
+  const bytes = new Set<number>();
+  for (const edit of edits)
+    if (edit.action === 'reject' && isHitId(edit.factId))
+      for (const place of edit.places) if (place.sessionId === sessionId) bytes.add(place.src);
+  return bytes;
+}
+
 /** Whether a statement quotes such a message. */
 export function isOfRejected(
   { quotes }: Pick<SessionStatement, 'quotes'>,

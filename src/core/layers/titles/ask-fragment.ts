@@ -2,7 +2,7 @@ import { once } from '../../text/once.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 import { termsOf } from '../../text/terms.ts';
 import { termWeight } from '../term-weight.ts';
-import { fitTitle } from './fit-title.ts';
+import { fitTitle, TITLE_ROOM } from './fit-title.ts';
 import { plainAsk, withoutImages } from './plain-ask.ts';
 
 /** Sentences of a message that are looked at: what follows is mostly pasted. */
@@ -82,11 +82,12 @@ export function askFragment(ask: string, longest?: number): Fragment | undefined
   let best: Fragment | undefined;
   let led = false;
   const sentences = sentencesOf(ask.slice(0, LOOKED_AT)).slice(0, MOST_SENTENCES);
+  const room = longest === undefined ? TITLE_ROOM : { wish: longest, most: longest };
   for (const [place, sentence] of sentences.entries()) {
     if (isPasted(withoutImages(sentence))) continue;
     const { text: plain, goal } = wantedPart(sentence);
     if (plain === '' || EMPTY.test(plain)) continue;
-    const { text, cut } = fitTitle(plain, longest);
+    const { text, cut } = fitTitle(plain, room);
     const whole = POINTS_AT.test(text) && text.length <= ROOM ? withNeighbor(text, sentences, place) : text;
     const leadsOn = /:\s*$/.test(sentence);
     const wants = IMPERATIVE.test(text) || REQUEST.test(sentence);

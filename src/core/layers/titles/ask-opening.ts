@@ -10,11 +10,12 @@ import {
   wantedPart,
   worthOf,
 } from './ask-fragment.ts';
-import { cutTitle, LONGEST_TITLE, plainTitle } from './fit-title.ts';
+import { clauseEnds } from './clause-ends.ts';
+import { cutTitle, plainTitle, TITLE_ROOM, type TitleRoom } from './fit-title.ts';
 import { withoutImages } from './plain-ask.ts';
 
-/** A piece of the next sentence that is shorter says nothing. */
-const SHORTEST_PIECE = 14;
+/** A clause of a further sentence that is shorter says nothing. */
+const SHORTEST_CLAUSE = 20;
 /** A sentence that says little and is no longer may stay before the one that says more. */
 const SHORT_LEAD = 52;
 
@@ -23,33 +24,44 @@ const FORBIDS = /^(?:do not|don['’]?t|never|no need)\b/i;
 /** A sentence that was copied from a terminal goes on behind the margin. */
 const WRAPPED = /(\S)[ \t]+\n[ \t]+(?=[\p{Ll}(])/gu;
 
-type Said = { text: string; isVague: boolean; goal: boolean };
+type Said = { text: string; isVague: boolean; goal: boolean; leadsOn: boolean };
 
 /**
  * How an ask begins, as a title: its words without greetings, politeness, links and pastes, from the sentence on that says
  * what it is about. Undefined when none says anything.
  */
-export function askOpening(ask: string, longest = LONGEST_TITLE): Fragment | undefined {
-  const said = saidIn(ask, longest);
+export function askOpening(ask: string, room = TITLE_ROOM): Fragment | undefined {
+  const said = saidIn(ask, room);
   const from = startOf(said);
   const first = said[from];
   if (!first) return undefined;
-  let text = first.text;
+  let text = cutTitle(first.text, room);
+  let { leadsOn } = first;
   const rest = first.isVague ? said.slice(startOf(said.slice(1)) + 1) : said.slice(from + 1);
   for (const next of rest) {
     if (worthOf(next.text) === 0) continue;
-    const room = longest - text.length;
-    const sign = /[。！？]$/.test(text) ? '' : /[?:…]$/.test(text) ? ' ' : '. ';
-    if (room < sign.length + Math.min(SHORTEST_PIECE, next.text.length)) break;
-    text += sign + next.text;
+    const sign = /[。！？]$/.test(text) ? '' : /[?…]$/.test(text) ? ' ' : leadsOn ? ': ' : '. ';
+    // Behind words that are few or say little, the next sentence may go on to its end.
+    const isLittle = text.length <= SHORT_LEAD || isVague(text);
+    const left = (isLittle ? room.most : room.wish) - text.length - sign.length;
+    const more = next.text.length <= left ? next.text : clauseWithin(next.text, left);
+    if (more === undefined) break;
+    text += sign + cutTitle(more, room);
+    ({ leadsOn } = next);
   }
-  return { text: cutTitle(text, longest), worth: worthOf(text) };
+  return { text, worth: worthOf(text) };
 }
 
-function saidIn(ask: string, longest: number): Said[] {
+/** A further sentence as far as a clause of it that says something has room. */
+function clauseWithin(text: string, room: number): string | undefined {
+  const end = clauseEnds(text, room).at(-1);
+  return end === undefined || end < SHORTEST_CLAUSE ? undefined : text.slice(0, end);
+}
+
+function saidIn(ask: string, { most }: TitleRoom): Said[] {
   const said: Said[] = [];
   let pasted = false;
-  let room = longest;
+  let room = most;
   for (const sentence of sentencesOf(ask.slice(0, LOOKED_AT).replace(WRAPPED, '$1 ')).slice(
     0,
     MOST_SENTENCES,
@@ -66,7 +78,7 @@ function saidIn(ask: string, longest: number): Said[] {
     // "Tell me a number": without its beginning it says nothing.
     const text = plainTitle(worthOf(wanted) === 0 ? withoutImages(sentence) : wanted);
     if (text === '' || FORBIDS.test(text)) continue;
-    said.push({ text, isVague: isVague(text), goal });
+    said.push({ text, isVague: isVague(text), goal, leadsOn: /[:：]\s*$/.test(sentence) });
     room -= text.length;
     // What follows a first sentence that says enough has no place.
     if (room < 0 && !said[0]!.isVague) break;

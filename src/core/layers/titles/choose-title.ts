@@ -95,8 +95,7 @@ function withAddition(ask: string, more: string): string {
   if (ask === '') return more;
   const room = LONGEST_TITLE - ask.length - BETWEEN.length;
   if (room < SHORTEST_ADDITION || isSaid(more, ask)) return ask;
-  const near = cutTitle(more, room - 1);
-  const short = near.endsWith('…') ? cutTitle(more, room + LONGEST_WHOLE_TITLE - LONGEST_TITLE - 1) : near;
+  const short = cutTitle(more, { wish: room, most: room + LONGEST_WHOLE_TITLE - LONGEST_TITLE });
   return short.length < SHORTEST_ADDITION ? ask : `${ask}${BETWEEN}${short}`;
 }
 

@@ -31,12 +31,37 @@ export function closingEnds(text: string): string {
   return `${text.slice(0, LONGEST_CLOSING)}\n${end.slice(end.indexOf('\n') + 1)}`;
 }
 
-/** What was found or holds from now on, besides what was done. */
-const FOUND =
-  /\b(?:(?:is|are) now|worked|reviewed|verified|confirmed|(?:issue|problem|cause|reason|culprit|bug) (?:is|was) (?:with|that|in|caused)|root cause)\b/i;
-/** What is to come, or could: no outcome yet. */
+/** What is to come, could be, or holds only under a condition: no outcome yet. */
 const PLANNED =
   /\b(?:will|would|should|could|might|may|can|shall|i'll|we'll|let's|going to|need(?:s|ed)? to|want(?:s|ed)? to|plan(?:s|ned)? to|proposed?|suggest(?:s|ed)?|recommend(?:s|ed)?)\b/i;
+const CONDITIONAL =
+  /^(?:if|when|whenever|once|since|because|although|though|while|unless|until|after|before|even though|for example|e\.g|previously|originally|then|also|however|but|now that|in case|option|step|phase)\b/i;
+const DONE_WORD =
+  'fixed|added|updated|implemented|changed|removed|created|moved|renamed|replaced|refactored|resolved|committed|pushed|merged|opened|restored|extracted|introduced|split|wrote|deleted|improved|corrected|reverted|rebased|released|deployed|installed|migrated|addressed|simplified|switched|cleaned up|rewrote|converted|enabled|disabled|verified|confirmed|tested';
+/** "I added the table", "ledger.ts: added the table", "Added the table". */
+const DID = new RegExp(
+  `^(?:done[.!:,]? |(?:i|we)(?:'ve| have)?(?: (?:also|now|just|successfully|already))* |[\\w./-]+\\.\\w+(?::[\\d-]+)? ?[-–—:] )?(?:${DONE_WORD})\\b(?!:)`,
+  'i',
+);
+/** "The table is now sorted", "the oven was replaced". */
+const WAS_DONE = new RegExp(
+  `\\b(?:(?:is|are|was|were|been|got)(?: (?:now|all|both|successfully|already|also))* (?:${DONE_WORD})|(?:is|are) now|now (?:works?|pass(?:es)?|uses?|shows?|returns?|handles?|supports?|has|have|runs?|reads?|writes?|lives?)|no longer|(?:tests?|checks|suite) (?:all )?pass)\\b|behoben|entfernt|erstellt|hinzugefügt|しました|修正|追加|已|완료|했습니다`,
+  'i',
+);
+/** How good it is now says not what was done. */
+const PRAISES_ITSELF =
+  /\b(?:best practices|best-in-class|production[- ]ready|robust|comprehensive|fully|perfect(?:ly)?|properly|significantly|professional|industry|ready (?:for|to)|easier|in (?:great|good) shape)\b/i;
+/** Said about the talk: no answer. */
+const REMARK =
+  /^(?:you raise|you make|i found (?:an?|the|some|several)\b|i apologi[sz]e|sorry|my (?:apologies|mistake|bad)|this is (?:extremely |very |really )?helpful|i understand|that makes sense|i (?:just )?(?:checked|looked|searched|read)\b)/i;
+const AGREES =
+  /^(?:that|this|it|your)\b.{0,30}?\b(?:is|are|was|does)\b.{0,20}\b(?:confusing|right|correct|true|strange|odd|weird|frustrating|inconsistent|good|great|fair|valid|important)\b/i;
+const VERB =
+  /\b(?:is|are|was|were|does|do|did|has|have|had|isn't|aren't|wasn't|doesn't|don't|didn't|cannot|uses?|means?|needs?|happens?|comes?|works?|runs?|lives?|stores?|creates?|returns?|reads?|writes?|shows?|says?|keeps?|gets?|makes?|exists?|depends|supports?|contains?|calls?|checks?|handles?|looks?|seems?|[a-z]{3,}ed)\b|[。]/i;
+const FEWEST_WORDS = 4;
+/** An item of several that one could do. */
+const GOES_ON = /\b(?:or|and|oder|und)$/i;
+const BULLET = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 
 /**
  * What the agent says in its closing message that it did or found, in one sentence; empty when it says nothing. To a
@@ -48,10 +73,49 @@ export function closingSentence(text: string, isQuestion = false): string {
   return tidied(done ?? plain[0]);
 }
 
-/** The same, but only what was done, or answers a question: a plan or a remark on the side did not come of it. */
+/** The same, but only what was done, was found or answers a question: a plan or a remark on the side did not come of it. */
 export function closingOutcome(text: string, isQuestion: boolean): string {
-  const sure = plainSentences(text, isQuestion).filter((sentence) => !PLANNED.test(sentence));
-  return tidied(isQuestion ? sure[0] : sure.find((sentence) => DONE.test(sentence) || FOUND.test(sentence)));
+  const prose = withoutBullets(text);
+  const said = plainSentences(prose, isQuestion);
+  if (isQuestion) return isAnswer(straightQuotes(said[0] ?? '')) ? tidied(said[0]) : '';
+  const listed = prose === text ? [] : plainSentences(text, false);
+  return tidied(
+    said.find((it) => isSaidForSure(it) && cameOfIt(straightQuotes(it))) ??
+      listed.find((it) => isSaidForSure(it) && DID.test(straightQuotes(it))),
+  );
+}
+
+/** The first thing that a closing message says for sure, in prose; empty when it says nothing. */
+export function sureSentence(text: string): string {
+  return tidied(plainSentences(withoutBullets(text), false).find(isSaidForSure));
+}
+
+function isSaidForSure(sentence: string): boolean {
+  const plain = straightQuotes(sentence);
+  return !PLANNED.test(plain) && !CONDITIONAL.test(plain) && !GOES_ON.test(plain);
+}
+
+function cameOfIt(sentence: string): boolean {
+  return DID.test(sentence) || (WAS_DONE.test(sentence) && !PRAISES_ITSELF.test(sentence));
+}
+
+function isAnswer(sentence: string): boolean {
+  if (sentence.split(/\s+/).length < FEWEST_WORDS) return false;
+  return (
+    ANSWERS.test(sentence) ||
+    (!REMARK.test(sentence) && !AGREES.test(sentence) && VERB.test(sentence) && isSaidForSure(sentence))
+  );
+}
+
+/** The items of a list are seldom the whole of what came of it. */
+function withoutBullets(text: string): string {
+  const lines = text.split('\n');
+  const prose = lines.filter((line) => !BULLET.test(line));
+  return prose.length === lines.length ? text : prose.join('\n');
+}
+
+function straightQuotes(text: string): string {
+  return text.replace(/[‘’]/g, "'");
 }
 
 function plainSentences(text: string, isQuestion: boolean): string[] {

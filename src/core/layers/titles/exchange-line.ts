@@ -1,13 +1,16 @@
 import type { L1Line } from '../../model/l1.ts';
 import { commitMessages } from '../../text/commit-messages.ts';
 import { askOpening } from './ask-opening.ts';
-import { closingOutcome } from './closing-sentence.ts';
+import { closingOutcome, sureSentence } from './closing-sentence.ts';
 import { fitTitle } from './fit-title.ts';
+import { withoutImages } from './plain-ask.ts';
 import { subjectTitle } from './subject-title.ts';
 
-const ASK = 80;
+/** An ask is shown to its end where it is not very long. */
+const ASK = { wish: 120, most: 150 };
 /** A question wants an answer. */
 const ASKS = /[?？]$|^(?:how|what|why|which|where|who|when)\b/i;
+const OUTCOME = 100;
 const BETWEEN = ' - ';
 /** A tool of a server: what it was given may hold a command, and runs none. */
 const MCP = /^mcp__/;
@@ -35,16 +38,35 @@ export function exchangeLine(
   const wanted = askOpening(isAnswer ? answeredAsk(first) : ask, ASK)?.text ?? '';
   const isDeclined = isAnswer && !first.choice && REFUSES.test(first.text ?? '');
   const asked = isDeclined && wanted !== '' ? `${wanted} (declined)` : wanted;
-  // A cut text ends in one character more.
-  const room = longest - (asked === '' ? 0 : asked.length + BETWEEN.length) - 1;
+  const room = longest - (asked === '' ? 0 : asked.length + BETWEEN.length);
   const came = outcomeOf(lines, closingOutcome(closing, ASKS.test(asked)), room);
+  if (asked === '' && came === '') return withReport(ownWords(isAnswer ? '' : ask), closing, longest);
   if (asked === '' || came === '') return asked || came;
   return asked.toLowerCase() === came.toLowerCase() ? asked : `${asked}${BETWEEN}${came}`;
 }
 
-/** The last commit, else what the closing message says was done or found. */
+/** A prompt of a terminal before what was typed there. */
+const TERMINAL = /^\S+@[\w.-]+[:~]\S*[$#%]\s*/;
+
+/** The first line of an ask that says little, as it is. */
+function ownWords(ask: string): string {
+  const lines = ask.split('\n').map((line) => withoutImages(line.replace(TERMINAL, '').trim()));
+  const first = lines.find((line) => /\p{L}{2}/u.test(line)) ?? '';
+  return first.startsWith('/') || first.startsWith('<') ? '' : fitTitle(first, ASK).text;
+}
+
+/** Of words that say little, what the agent says first says more. */
+function withReport(words: string, closing: string, longest: number): string {
+  const room = longest - words.length - BETWEEN.length;
+  const { text } = fitTitle(sureSentence(closing), { wish: Math.min(OUTCOME, room), most: room });
+  if (text === '' || text.endsWith('…')) return words;
+  return words === '' ? text : `${words}${BETWEEN}${text}`;
+}
+
+/** The last commit, else what the closing message says was done or found; nothing where that has no room to its end. */
 function outcomeOf(lines: readonly L1Line[], said: string, room: number): string {
-  return fitTitle(subjectsIn(lines).at(-1) ?? said, room).text;
+  const { text } = fitTitle(subjectsIn(lines).at(-1) ?? said, { wish: Math.min(OUTCOME, room), most: room });
+  return text.endsWith('…') ? '' : text;
 }
 
 /** The subjects of the commits and pull requests that lines make, without those that say nothing. */

@@ -7,7 +7,7 @@ const OPENING = new RegExp(
     // "No line is read", "next page": words of the sentence, unless it stops after them.
     '(?:no|sure|right|great|perfect|nice|cool|good|awesome|excellent|first|next|absolutely|certainly)(?=[,.!:;–—]|\\s[-–—]|$)',
     '(?:can|could|would|will|do|should|shall) (?:you|we|u|i)(?! (?:not|still|even|really)\\b)(?: please| plz| maybe| also| now| just| quickly| help me)*(?=\\s)',
-    "(?:(?:and )?i(?:'d| would)?(?: also| really| just)*(?: would)?(?: also)? (?:like|love|want|prefer|need|wish|think|guess)|we (?:want|need|should|could|have|would like)|you (?:should|can|need)|need|let'?s|let us|it(?:'d| would) be (?:nice|good|great)(?: if (?:you|we) (?:can|could))?|i was wondering if|i'm wondering if|is it possible|is there a way|feel free|go ahead and|try(?: to| and)|help me|help|make sure|don'?t forget|be sure)(?: (?:you|we|us|your help(?: with| in)?))?(?: to)?(?=\\s)",
+    "(?:(?:and )?i(?:'d| would)?(?: also| really| just)*(?: would)?(?: also)? (?:(?:like|love)(?! (?:it|this|that|the|them|how|these|those|where)\\b)|want|prefer|need|wish|think|guess)|we (?:want|need|should|could|have|would like)|you (?:should|can|need)|need|let'?s|let us|it(?:'d| would) be (?:nice|good|great)(?: if (?:you|we) (?:can|could))?|i was wondering if|i'm wondering if|is it possible|is there a way|feel free|go ahead and|try(?: to| and)|help me|help|(?:make sure|don'?t forget|be sure)(?= (?:to|you|we)\\b))(?: (?:you|we|us|your help(?: with| in)?))?(?: to)?(?=\\s)",
     '(?:tell|show|remind|give) me(?: again)?(?=\\s)',
     '(?:look at|check) the changes (?:in|on) (?:this|the) branch(?:,| and| then)+(?= \\w)',
     // Of "look at the list and review it" the list is wanted, of "look at fixing it" what follows.
@@ -29,7 +29,7 @@ const URL = /https?:\/\/[^\s)>\]]+/g;
 const REFERENCE = /\/(pull|issues|discussions)\/(\d+)/;
 const REFERENCES: Record<string, string> = { pull: 'PR', issues: 'issue', discussions: 'discussion' };
 /** A path says enough with its last part. */
-const LONG_PATH = /(?<![\w.])@?(?:~|\.{1,2})?\/?(?:[\w.@+-]+\/){2,}([\w.@+-]+)/g;
+const LONG_PATH = /(?<![\w.])@?(?:~|\.{1,2})?\/?(?:[\w.@+-]+\/){2,}([\w.@+-]*[\w@+-])/g;
 const PLACEHOLDER = /\[(?:image|\d+ images|Image #\d+|Pasted text #\d+[^\]]*)\]/gi;
 const IN_PLACEHOLDER = /\b(in|on|at|of|from|with|to|like|see) \[(?:image|Image #\d+)\](?=\s+\p{L})/giu;
 /** What a sentence ends with after it said what is wanted. */

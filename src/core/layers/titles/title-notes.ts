@@ -3,7 +3,7 @@ import { type CommitMessage, commitMessages } from '../../text/commit-messages.t
 import { type Fragment, isVague, worthOf } from './ask-fragment.ts';
 import { askOpening } from './ask-opening.ts';
 import { closingEnds, closingSentence, LONGEST_CLOSING } from './closing-sentence.ts';
-import { cutTitle, fitTitle, LONGEST_TITLE, plainTitle } from './fit-title.ts';
+import { cutTitle, fitTitle, plainTitle } from './fit-title.ts';
 import { plainAsk } from './plain-ask.ts';
 import { headingOf, isHandedInPlan } from './plan-heading.ts';
 import { type NotedSubject, subjectTitle } from './subject-title.ts';
@@ -140,5 +140,5 @@ function noteSubject(notes: TitleNotes, message: CommitMessage): void {
 function commandWords(command: string, text: string): string {
   const name = plainTitle(command.replace(/^\/(?:[\w.-]+:)*/, '').replace(/[-_:.]+/g, ' '));
   const words = askOpening(text)?.text ?? plainAsk(text.split('\n', 1)[0]!);
-  return cutTitle(words === '' ? name : `${name}: ${words}`, LONGEST_TITLE);
+  return cutTitle(words === '' ? name : `${name}: ${words}`);
 }

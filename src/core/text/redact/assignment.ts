@@ -1,5 +1,5 @@
 import { endOfName, kindOfName, startOfName } from './secret-name.ts';
-import { isLikelySecret, type ValueForm } from './secret-shape.ts';
+import { isLikelySecret, isRandom, type ValueForm } from './secret-shape.ts';
 import type { SecretSpan } from './secret-span.ts';
 import { formOf, valuePlace } from './value-place.ts';
 
@@ -22,7 +22,9 @@ export function findAssignment(text: string, at: number): SecretSpan[] {
   if (quoted) {
     const start = place.start + quoted[1]!.length + 1;
     const form = place.form === 'call' || place.form === 'prose' ? 'call' : 'quoted';
-    return isLikelySecret(quoted[3]!, form, password) ? [{ start, end: QUOTED.lastIndex, kind }] : [];
+    return isLikelySecret(quoted[3]!, form, password) && isKeyOf(kind, quoted[3]!)
+      ? [{ start, end: QUOTED.lastIndex, kind }]
+      : [];
   }
   BARE.lastIndex = place.start;
   // The end of a sentence is not part of the value.
@@ -30,7 +32,17 @@ export function findAssignment(text: string, at: number): SecretSpan[] {
   if (bare === undefined) return [];
   const end = place.start + bare.length;
   const form = place.form ?? formOf(text, place.start, end);
-  return isLikelySecret(bare, form, password) ? [{ start: place.start, end, kind }] : [];
+  return isLikelySecret(bare, form, password) && isKeyOf(kind, bare)
+    ? [{ start: place.start, end, kind }]
+    : [];
+}
+
+/** Of `STRIPE_KEY` and `CACHE_KEY` the value decides: long, in both cases, with digits, and no words. */
+function isKeyOf(kind: string, value: string): boolean {
+  return (
+    kind !== 'key' ||
+    (value.length >= 20 && /[a-z]/.test(value) && /[A-Z]/.test(value) && isRandom(value) && /\d/.test(value))
+  );
 }
 
 function isSaid(form: ValueForm | undefined): boolean {

@@ -17,6 +17,8 @@ const FLAGS: readonly (readonly [letters: string, command: string, value: keyof 
   ['N', 'ssh-keygen', 'spaced'],
   ['uU', 'curl', 'user'],
   ['U', 'smbclient|smbmap|rpcclient', 'percent'],
+  ['u', 'lftp', 'comma'],
+  ['v', 'secrets?|secretsmanager|keyvault|vault|SecureString', 'spaced'],
   ['b', 'curl', 'cookie'],
   ['b', 'htpasswd', 'third'],
   ['b', 'gh secret set', 'spaced'],
@@ -33,6 +35,7 @@ const VALUES = {
   spaced: new RegExp(BLANK + QUOTE + VALUE, 'y'),
   user: new RegExp(`${BLANK}?${QUOTE}[^\\s:"'\\\\]{1,100}:${VALUE}`, 'y'),
   percent: new RegExp(`${BLANK}?${QUOTE}[^\\s%"'\\\\]{1,100}%${VALUE}`, 'y'),
+  comma: new RegExp(`${BLANK}?${QUOTE}[^\\s,"'\\\\]{1,100},${VALUE}`, 'y'),
   cookie: new RegExp(`${BLANK}?${QUOTE}[\\w.-]{1,60}=${VALUE}`, 'y'),
   third: new RegExp(`[A-Za-z]{0,4}[ \\t]{1,8}\\S{1,200}[ \\t]{1,8}\\S{1,80}[ \\t]{1,8}${QUOTE}${VALUE}`, 'y'),
 };
@@ -50,16 +53,16 @@ for (const [letters, command, value] of FLAGS) {
 
 /** `mysql -pX`, `docker login -p X`, `curl -u user:X`: the command is looked for before the flag. */
 export const FLAG_RULE: RedactRule = {
-  anchors: ['[\\s][-][abkKpPuUwANX][\\s\\S]', '-use', '-bod'],
+  anchors: ['[\\s][-][abkKpPuUwANX][\\s\\S]', '-use', '-bod', '-val'],
   byName: true,
   find(text, at) {
-    // `--user` and `--body` mean what their letters do.
+    // `--user`, `--body` and `--value` mean what their letters do.
     const long = text[at] === '-' ? text.slice(at + 1, at + 5) : '';
     const flags = byLetter.get(long === '' ? (text[at + 2] ?? '') : long[0]!);
     if (at < 0 || !flags) return [];
     let head: string | undefined;
     for (const { command, value } of flags) {
-      value.lastIndex = at + (long === '' ? 3 : 5);
+      value.lastIndex = at + (long === '' ? 3 : long === 'valu' ? 6 : 5);
       const found = value.exec(text)?.[1];
       if (found === undefined || !isArgument(found)) continue;
       head ??= commandBefore(text, at);

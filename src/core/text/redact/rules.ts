@@ -1,5 +1,6 @@
 import { findAssignment } from './assignment.ts';
 import { FLAG_RULE, findSlashed } from './commands.ts';
+import { findCallSecret, findPipedSecret } from './handed-over.ts';
 import { findAuthorization, findCookies } from './header.ts';
 import { findAwsKeys, findTelegramToken } from './pairs.ts';
 import { findPrivateKey } from './private-key.ts';
@@ -26,7 +27,12 @@ export const RULES: readonly RedactRule[] = [
   { anchors: ['fied'].map(anyCase), find: findIdentifiedBy, byName: true },
   { anchors: ['AUTH', ':543', ':643', ':*:[A-Za-z*]'], find: findRedisAuthOrPgpass, byName: true },
   { anchors: ['reSt', 'kCre'], find: findWindowsSecret, byName: true },
-  { anchors: ['chpa'], find: findPipedPassword, byName: true },
+  { anchors: ['chpa', 'echo', 'ntf '], find: findPiped, byName: true },
+  {
+    anchors: ['PDO(', 'sqli', 'ect(', 'gin(', 'uth(', 'uth=', 'als(', 'tCon'],
+    find: findCallSecret,
+    byName: true,
+  },
   // One find, several bits: the halves of anchors of one bit are mixed up by the scan.
   { anchors: ['pass', '[\\s\\S]pwd', '[\\s\\S]psk'].map(anyCase), find: findAssignment, byName: true },
   { anchors: ['secr'], find: findSecretToken },
@@ -54,4 +60,8 @@ function findSecretToken(text: string, at: number): SecretSpan[] {
 
 function findRedisAuthOrPgpass(text: string, at: number) {
   return text[at] === ':' ? findPgpass(text, at) : findRedisAuth(text, at);
+}
+
+function findPiped(text: string, at: number) {
+  return text.startsWith('chpa', at) ? findPipedPassword(text, at) : findPipedSecret(text, at);
 }

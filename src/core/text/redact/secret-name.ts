@@ -38,6 +38,9 @@ const KEY_OF = new Set([
   ...['salt', 'nonce', 'security', 'logged'],
 ]);
 
+/** A key of some service, or of a cache: only its value shows which. */
+const ANY_KEY = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_KEY$/;
+
 /** Where the name around a place in it begins; undefined when it is too long, which also keeps endless words cheap. */
 export function startOfName(text: string, at: number): number | undefined {
   let start = at;
@@ -78,7 +81,8 @@ export function kindOfName(text: string, start: number, end: number): string | u
   if (/(?:secret|access|private)key$/.test(last) || (last === 'key' && KEY_OF.has(before))) return 'secret';
   if (/secrets?$/.test(last) || name.endsWith('_auth') || (name === 'auth' && /["\\]/.test(text[end] ?? '')))
     return 'secret';
-  return last.endsWith('token') ? 'token' : undefined;
+  if (last.endsWith('token')) return 'token';
+  return ANY_KEY.test(name) ? 'key' : undefined;
 }
 
 function wordsOf(name: string): string[] {

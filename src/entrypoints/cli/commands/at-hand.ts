@@ -12,17 +12,14 @@ export async function printAtHand(cli: Cli, asked: AskedAtHand & { budget?: numb
   const request = withoutUndefined({ ...rest, error, tokens: budget });
   const answer = await recallAtHand(await cli.world(), request);
   if (cli.console.json) return cli.console.printJson(answer);
-  cli.console.print(
-    answer.text === '' ? 'Nothing is remembered of this. Try `keepsake recall WORDS`.' : answer.text,
-  );
+  cli.console.print(answer.text === '' ? 'Nothing found. Try `keepsake recall WORDS`.' : answer.text);
 }
 
 async function readInput(): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(Buffer.from(part));
   const text = Buffer.concat(parts).toString('utf8').trim();
-  if (text === '')
-    throw new Fault('usage', 'Nothing came on stdin.', { hint: 'npm test 2>&1 | keepsake fix -' });
+  if (text === '') throw new Fault('usage', 'stdin is empty.', { hint: 'npm test 2>&1 | keepsake fix -' });
   return text;
 }
 
@@ -30,8 +27,11 @@ function define(about: string, example: string, ask: (words: string) => AskedAtH
   return (command, cli) => {
     command
       .argument('<words...>', about)
-      .option('--budget <tokens>', 'at most so many tokens (default: 1500)', parseWholeNumber)
-      .option('--project <project>', "of this one: its id, path or name (default: this folder's, else all)");
+      .option('--budget <tokens>', 'maximum tokens (default: 1500)', parseWholeNumber)
+      .option(
+        '--project <project>',
+        "this project: id, path or name (default: this folder's, otherwise all)",
+      );
     commonOptions(command);
     examples(command, example);
     command.action((words: string[], options: Options) =>

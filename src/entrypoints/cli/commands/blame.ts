@@ -7,14 +7,11 @@ import { cleanLine } from '../terminal/clean-text.ts';
 
 export const defineBlame: Define = (command, cli) => {
   command
-    .argument('<id>', 'a session id, or as much of it as no other has')
+    .argument('<id>', 'a session id or unique prefix')
     .argument('<version>', 'one of its versions, such as part1_v001')
     .argument('[lines]', 'lines of its Markdown: 12 or 12-20 (default: all)')
-    .option('--project <project>', 'where it is: id, path or name')
-    .addHelpText(
-      'after',
-      '\nTells for each line which message it comes from, and which bytes of the original hold that.',
-    );
+    .option('--project <project>', 'its project: id, path or name')
+    .addHelpText('after', '\nShows for each line the message it comes from and its bytes in the original.');
   commonOptions(command);
   examples(command, 'blame 4f2a91c0 v001 12', 'blame 4f2a91c0 part1_v001 12-20 --json');
   command.action(
@@ -42,7 +39,7 @@ export const defineBlame: Define = (command, cli) => {
 function readRange(text: string): [number, number] {
   const [, first, last] = /^(\d+)(?:[-:](\d+))?$/.exec(text) ?? [];
   if (first !== undefined) return [Number(first), Number(last ?? first)];
-  throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is no range of lines.`, {
-    hint: 'Give a line or two: 12, or 12-20.',
+  throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is not a range of lines.`, {
+    hint: 'Use a line or a range: 12 or 12-20.',
   });
 }

@@ -23,41 +23,45 @@ type Options = Omit<ComposeAsk, 'allocations' | 'budget'> & {
 
 export const defineCompose: Define = (command, cli) => {
   command
-    .argument('<name>', 'what it shall be called')
+    .argument('<name>', 'name of the composition')
+    .option('--budget <tokens>', `maximum tokens, including headings (default: ${BUDGET})`, parseWholeNumber)
     .option(
-      '--budget <tokens>',
-      `at most so many tokens, headings included (default: ${BUDGET})`,
-      parseWholeNumber,
+      '--sessions <list>',
+      'comma-separated: ID, ID:original, ID:part1_v002+part2_v001, current',
+      sessionList,
     )
-    .option('--sessions <list>', 'ID, ID:original, ID:part1_v002+part2_v001, current; by commas', sessionList)
-    .option('--latest <n>', 'the newest sessions of this project, oldest of them first', parseWholeNumber)
-    .option('--linked', 'sessions that `keepsake links` shares with this project')
+    .option('--latest <n>', 'the newest n sessions of this project', parseWholeNumber)
+    .option('--linked', 'sessions linked to this project (`keepsake links`)')
     .option('--strategy <how>', `${STRATEGIES.join(', ')} (default: recency)`, parseChoice(...STRATEGIES))
     .option('--allocate <list>', 'tokens by session: 4f2a=3000,9c1d=8000', allocationList)
-    .option('--recompress <list>', 'made anew: 4f2a=aggressive, 4f2a=20, 4f2a=preset:gentle', recompressList)
+    .option(
+      '--recompress <list>',
+      'compress again: 4f2a=aggressive, 4f2a=20, 4f2a=preset:gentle',
+      recompressList,
+    )
     .option(
       '--topic <words>',
-      'what it is wanted for: turns that fit it come first; without sessions, those of all that fit best',
+      'prefer text about this topic; without sessions, choose the best matching ones',
     )
-    .option('--files <a,b>', 'files it is wanted for', fileList(cli.host.environment.cwd))
-    .option('--branch <branch>', 'a branch it is wanted for')
+    .option('--files <a,b>', 'prefer text about these files', fileList(cli.host.environment.cwd))
+    .option('--branch <branch>', 'prefer text about this branch')
     .option('--format <format>', 'markdown, jsonl or both (default: both)', parseChoice(...OUTPUT_FORMATS))
     .option(
       '--min-freshness <n>',
-      'take no version made when its session was more than so many sessions ago: 1 is fresh, 10 stale',
+      'skip versions made when their session was more than n sessions ago (1 fresh, 10 stale)',
       parseWholeNumber,
     )
-    .option('--as-of <date>', 'as memory stood at the end of that day', parseDayOrTime)
-    .option('--resume', 'also as a new session that `claude --resume` opens in this directory')
-    .option('--preview', 'say what would come out, store nothing')
+    .option('--as-of <date>', 'use memory as of the end of this day', parseDayOrTime)
+    .option('--resume', 'also write a new session for `claude --resume` in this directory')
+    .option('--preview', 'show the result, store nothing')
     .option('--markdown', 'print the text')
-    .option('--force', 'in the place of a composition of the same name')
-    .option('--project <project>', "where it is kept (default: its first session's)")
+    .option('--force', 'overwrite a composition of the same name')
+    .option('--project <project>', 'its project (default: that of its first session)')
     .addHelpText(
       'after',
-      '\nRecent sessions are included in detail, old ones in essentials; what is pinned (##keepit1.00##) in full. What\n' +
-        'several sessions say is included once; what a later one took back is left out. Versions that a model wrote or\n' +
-        'that you made by hand are used where they fit; no versions are stored.',
+      '\nRecent sessions are included in detail, older ones in essentials, pinned text (##keepit1.00##) in full. Text that\n' +
+        'several sessions share is included once; text that a later session withdrew is left out. Versions that a model wrote or\n' +
+        'that you made by hand are used if they fit. No versions are stored.',
     );
   commonOptions(command);
   examples(
@@ -81,7 +85,7 @@ export const defineCompose: Define = (command, cli) => {
       );
     const done = await run().catch(async (error: unknown) => {
       if (!(error instanceof Fault) || !error.canForce || !console.interactive) throw error;
-      if (!(await console.confirm(`${error.message} Put this one in its place?`, false))) return undefined;
+      if (!(await console.confirm(`${error.message} Overwrite it?`, false))) return undefined;
       return run(true);
     });
     if (!done) return console.print('Nothing was changed.');

@@ -27,7 +27,7 @@ type ReuseOptions = {
 };
 
 export const defineCompositions: Define = (command, cli) => {
-  command.option('--project <project>', 'only of this one: id, path or name');
+  command.option('--project <project>', 'only this project: id, path or name');
   pageOptions(command, 'all');
   commonOptions(command);
   examples(
@@ -41,7 +41,7 @@ export const defineCompositions: Define = (command, cli) => {
     const world = await cli.world();
     const list = await listCompositions(world, withoutUndefined({ ...options }));
     if (console.json) return console.printJson({ items: list.items, next: list.next });
-    if (list.total === 0) return console.print('No compositions yet. `keepsake compose` makes one.');
+    if (list.total === 0) return console.print('No compositions yet. Create one: `keepsake compose NAME`.');
     const columns: Column<CompositionRow>[] = [
       { title: 'name', value: (row) => cleanLine(row.name), paint: console.style.accent, least: 12 },
       { title: 'project', value: (row) => cleanLine(row.projectName), spare: 2 },
@@ -66,11 +66,11 @@ function sub(command: Command, name: string, about: string): Command {
     .command(name)
     .description(about)
     .argument('<name>', 'a composition, by its name or id')
-    .option('--project <project>', 'where it is: id, path or name');
+    .option('--project <project>', 'its project: id, path or name');
 }
 
 function defineShow(command: Command, cli: Cli): void {
-  const show = sub(command, 'show', 'What a composition holds, and what of its sources is gone.')
+  const show = sub(command, 'show', 'Show the contents of a composition, and which sources are gone.')
     .option('--markdown', 'print its text')
     .option('--jsonl', 'print its lines with their sources');
   commonOptions(show);
@@ -83,7 +83,9 @@ function defineShow(command: Command, cli: Cli): void {
     if (options.jsonl || (options.markdown && !console.json)) {
       const text = options.jsonl ? jsonl : markdown;
       if (text === undefined)
-        throw new Fault('not-found', 'It has no such file.', { hint: 'It was made in another --format.' });
+        throw new Fault('not-found', 'This composition has no such file.', {
+          hint: 'It was made with another --format.',
+        });
       return void process.stdout.write(console.width === undefined ? text : cleanText(text));
     }
     if (console.json) return console.printJson({ ...record, gone, markdown: markdown ?? null });
@@ -92,7 +94,7 @@ function defineShow(command: Command, cli: Cli): void {
       `  ${count(record.totalTokens)} of ${count(record.request?.totalTokenBudget ?? record.totalTokens)} tokens, ` +
         `${plural(record.totalMessages, 'message')}, used in ${plural(record.usedInSessions.length, 'session')}`,
     );
-    console.print(`  content ${record.contentId}, the same in every archive that has it`);
+    console.print(`  content ${record.contentId}, the same in every archive`);
     if (record.by !== undefined) console.print(`  by ${cleanLine(record.by)}`);
     const { topic, asOf } = record.request ?? {};
     if (topic) console.print(`  topic: ${cleanLine(topic)}`);
@@ -105,12 +107,12 @@ function defineShow(command: Command, cli: Cli): void {
 }
 
 function defineReuse(command: Command, cli: Cli): void {
-  const reuse = sub(command, 'reuse', 'Make a composition again, with what its sessions say by now.')
+  const reuse = sub(command, 'reuse', 'Rebuild a composition from the current state of its sessions.')
     .option('--budget <tokens>', 'another budget', parseWholeNumber)
-    .option('--as <name>', 'under another name; the old one stays')
-    .option('--resume', 'also as a new session that `claude --resume` opens in this directory')
-    .option('--preview', 'say what would come out, store nothing')
-    .option('--force', 'in the place of a composition of the same name');
+    .option('--as <name>', 'save under another name; the old one stays')
+    .option('--resume', 'also write a new session for `claude --resume` in this directory')
+    .option('--preview', 'show the result, store nothing')
+    .option('--force', 'overwrite a composition of the same name');
   commonOptions(reuse);
   examples(
     reuse,
@@ -130,11 +132,10 @@ function defineReuse(command: Command, cli: Cli): void {
 }
 
 function defineDelete(command: Command, cli: Cli): void {
-  const remove = sub(
-    command,
-    'delete',
-    'Take a composition away; its sessions and their versions stay.',
-  ).option('--yes', 'do not ask');
+  const remove = sub(command, 'delete', 'Delete a composition; its sessions and versions stay.').option(
+    '--yes',
+    'do not ask',
+  );
   commonOptions(remove);
   examples(remove, 'compositions delete basket --yes');
   remove.action(async (name: string, options: { project?: string; yes?: boolean }) => {
@@ -144,13 +145,13 @@ function defineDelete(command: Command, cli: Cli): void {
     const { config } = await world.settings.resolve();
     const asks = !options.yes && (config.ui.confirmDestructiveActions || !console.interactive);
     if (asks && !console.interactive)
-      throw new Fault('usage', 'Nothing was taken away.', {
-        hint: 'Add --yes to do it without being asked.',
+      throw new Fault('usage', 'Nothing was deleted.', {
+        hint: 'Add --yes to skip the question.',
       });
-    if (asks && !(await console.confirm(`Take away ${cleanLine(row.name)}?`, false)))
+    if (asks && !(await console.confirm(`Delete ${cleanLine(row.name)}?`, false)))
       return console.print('Nothing was changed.');
     await deleteComposition(world, row);
     if (console.json) return console.printJson({ name: row.name, projectId: row.projectId });
-    console.print(`${cleanLine(row.name)} is taken away; its sessions and their versions stay.`);
+    console.print(`Deleted ${cleanLine(row.name)}. Its sessions and versions stay.`);
   });
 }

@@ -26,31 +26,28 @@ type Options = CompressOptions &
 
 export const defineCompress: Define = (command, cli) => {
   command
-    .argument('<id>', 'a session id, or as much of it as no other has')
-    .option('--project <project>', 'where it is: id, path or name');
+    .argument('<id>', 'a session id or unique prefix')
+    .option('--project <project>', 'its project: id, path or name');
   compressOptions(command);
   manualOptions(command);
   command
     .option('--part <n>', 'only this part', parseWholeNumber)
-    .option('--dry-run', 'say what would come out, write nothing')
+    .option('--dry-run', 'show the result, write nothing')
     .option(
       '--resume',
-      'write a shorter copy that `claude --resume` opens: without outputs that later steps no longer need',
+      'write a shorter copy for `claude --resume`, without tool output that later steps do not need',
     )
-    .option(
-      '--cwd <folder>',
-      "with --resume: where the copy is opened; the session's own folder unless given",
-    )
-    .option('--force', 'include an unfinished exchange of a session that changed in the last minutes')
+    .option('--cwd <folder>', "with --resume: the folder of the copy (default: the session's folder)")
+    .option('--force', 'include the unfinished exchange of a session that just changed')
     .addHelpText(
       'after',
-      '\nEvery version is made from the original, never from another version. The first one makes part 1\n' +
-        'of all there is; what is said later waits for `keepsake delta ID --compress`. An unfinished last exchange\n' +
-        'waits while the session changed in the last 5 minutes; the output shows how much, --force includes it.\n' +
-        'Without options: the preset of the settings (defaults.compressionPreset).\n\n' +
-        '--resume makes no version: it writes a new session of Claude Code, for when a context is nearly full. The copy has\n' +
+      '\nEvery version is made from the original, never from another version. The first compression creates part 1\n' +
+        'from everything there is; `keepsake delta ID --compress` adds later messages. An unfinished last exchange\n' +
+        'waits if the session changed in the last 5 minutes; --force includes it.\n' +
+        'Default: the preset in your settings (defaults.compressionPreset).\n\n' +
+        '--resume makes no version. It writes a new Claude Code session, for when the context is nearly full. The copy has\n' +
         'every message and every tool call; output that was read again, changed or not used later is replaced by a note.\n' +
-        'The session itself stays as it is. With --dry-run you only see what would go.',
+        'The session itself is not changed. --dry-run shows what would be removed.',
     );
   commonOptions(command);
   examples(
@@ -109,10 +106,10 @@ function refuseVersionOptions({
   const [other] = Object.keys(rest).filter((name) => rest[name as keyof typeof rest] !== undefined);
   if (resume && other !== undefined)
     throw new Fault('usage', `--resume can't be combined with --${dashed(other)}.`, {
-      hint: 'A copy to resume keeps every message; only tool output goes. Leave the options of versions out.',
+      hint: 'A copy to resume keeps every message and removes only tool output. Omit the options for versions.',
     });
   if (!resume && cwd !== undefined)
-    throw new Fault('usage', '--cwd belongs to --resume.', { hint: 'Add --resume, or leave --cwd out.' });
+    throw new Fault('usage', '--cwd belongs to --resume.', { hint: 'Add --resume or omit --cwd.' });
 }
 
 function dashed(name: string): string {

@@ -16,7 +16,7 @@ type Options = { project?: string; limit?: number; after?: string };
 const PAGE = 50;
 
 export const defineConcepts: Define = (command, cli) => {
-  command.option('--project <project>', 'only this one: its id, path or name');
+  command.option('--project <project>', 'only this project: id, path or name');
   pageOptions(command, PAGE);
   commonOptions(command);
   examples(
@@ -34,8 +34,7 @@ export const defineConcepts: Define = (command, cli) => {
       limit: options.limit ?? PAGE,
     });
     if (console.json) return console.printJson({ items: page.items, next: page.next });
-    if (page.items.length === 0)
-      return console.print('No concepts yet. They come with exchanges: `keepsake sync`.');
+    if (page.items.length === 0) return console.print('No concepts yet. Run `keepsake sync`.');
     const several = new Set(page.items.map((row) => row.projectId)).size > 1;
     const columns: Column<ConceptRow>[] = [
       { title: 'id', value: (row) => row.id, paint: console.style.accent },
@@ -74,8 +73,8 @@ function stateOf(row: ConceptRow): string {
 type Chosen = { project?: string; name?: string };
 
 function defineShow(command: Command, cli: Cli): void {
-  const show = command.command('show').description('One concept with its exchanges.');
-  show.argument('<concept>', 'its id or name').option('--project <project>', 'where it is');
+  const show = command.command('show').description('Show a concept with its exchanges.');
+  show.argument('<concept>', 'its id or name').option('--project <project>', 'its project');
   commonOptions(show);
   examples(show, 'concepts show c_0c1d2e3f4a', 'concepts show "Basket"');
   show.action(async (concept: string, options: Chosen) => {
@@ -112,11 +111,11 @@ function defineShow(command: Command, cli: Cli): void {
 }
 
 function defineMerge(command: Command, cli: Cli): void {
-  const merge = command.command('merge').description('Make one of several concepts of a project.');
+  const merge = command.command('merge').description('Merge several concepts of a project into one.');
   merge
     .argument('<concepts...>', 'ids or names')
-    .option('--name <name>', 'what to call it (default: the first one’s name)')
-    .option('--project <project>', 'where they are');
+    .option('--name <name>', 'its name (default: the name of the first)')
+    .option('--project <project>', 'their project');
   commonOptions(merge);
   examples(
     merge,
@@ -131,12 +130,12 @@ function defineMerge(command: Command, cli: Cli): void {
 }
 
 function defineSplit(command: Command, cli: Cli): void {
-  const split = command.command('split').description('Make some exchanges of a concept one of their own.');
+  const split = command.command('split').description('Move exchanges of a concept into a new concept.');
   split
     .argument('<concept>', 'its id or name')
-    .argument('<exchanges...>', 'ids of the exchanges that leave it')
-    .option('--name <name>', 'what to call the new one')
-    .option('--project <project>', 'where it is');
+    .argument('<exchanges...>', 'ids of the exchanges to move')
+    .option('--name <name>', 'name of the new concept')
+    .option('--project <project>', 'its project');
   commonOptions(split);
   examples(split, 'concepts split c_0c1d2e3f4a ex_0c1d2e3f4a5b --name "Checkout"');
   split.action(async (concept: string, exchanges: string[], options: Chosen) => {
@@ -147,11 +146,11 @@ function defineSplit(command: Command, cli: Cli): void {
 }
 
 function defineRename(command: Command, cli: Cli): void {
-  const rename = command.command('rename').description('Give a concept another name.');
+  const rename = command.command('rename').description('Rename a concept.');
   rename
     .argument('<concept>', 'its id or name')
     .argument('<name>', 'the new name')
-    .option('--project <project>', 'where it is');
+    .option('--project <project>', 'its project');
   commonOptions(rename);
   examples(rename, 'concepts rename c_0c1d2e3f4a "Basket"');
   rename.action(async (concept: string, name: string, options: Chosen) => {
@@ -165,11 +164,9 @@ function defineReview(command: Command, cli: Cli): void {
   const { console } = cli;
   const review = command
     .command('review')
-    .description(
-      'What others did to the concepts of their bundles: nothing of it counts until you accept it.',
-    )
+    .description('List concept edits from imported bundles. They have no effect until you accept them.')
     .option('--by <name>', 'only edits of this person')
-    .option('--project <project>', 'only this one: its id, path or name');
+    .option('--project <project>', 'only this project: id, path or name');
   commonOptions(review);
   examples(review, 'concepts review', 'concepts review --by Kim');
   review.action(async (options: { by?: string; project?: string }) => {
@@ -177,7 +174,7 @@ function defineReview(command: Command, cli: Cli): void {
     const world = await cli.world({ layersOf: project });
     const items = await reviewConcepts(world, { by: options.by, project });
     if (console.json) return console.printJson({ items, next: null });
-    if (items.length === 0) return console.print('No edits of others wait.');
+    if (items.length === 0) return console.print('No edits are waiting.');
     console.table(items, [
       { title: 'edit', value: (it) => it.editId, paint: console.style.accent },
       { title: 'time', value: (it) => world.clock.local(it.at), spare: 2 },
@@ -188,13 +185,13 @@ function defineReview(command: Command, cli: Cli): void {
       { title: 'name', value: (it) => cleanLine(it.name), least: 16 },
       { title: 'project', value: (it) => cleanLine(it.projectName), least: 8, spare: 3 },
     ]);
-    console.note('`keepsake concepts accept EDIT` makes one yours.');
+    console.note('To accept one: `keepsake concepts accept EDIT`.');
   });
 
-  const accept = command.command('accept').description('Make an edit of somebody else your own.');
+  const accept = command.command('accept').description('Accept an edit of someone else.');
   accept
     .argument('<edit>', 'its id, as `concepts review` lists it')
-    .option('--project <project>', 'where it is');
+    .option('--project <project>', 'its project');
   commonOptions(accept);
   examples(accept, 'concepts accept ce_0c1d2e3f4a5b');
   accept.action(async (edit: string, options: { project?: string }) => {

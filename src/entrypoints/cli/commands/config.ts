@@ -32,13 +32,13 @@ export const defineConfig: Define = (command, cli) => {
     'config set levels.light 5 --project shop',
     'config edit',
   );
-  const list = sub(command, 'list', 'All settings, their values and where each comes from.');
+  const list = sub(command, 'list', 'List all settings with values and sources.');
   examples(list, 'config list', 'config list --project shop --json');
   list.action(async (options: Options) =>
     print(await listSettings(await cli.world(), options.project), cli.console),
   );
 
-  const get = sub(command, 'get', 'One setting, or a group such as levels.').argument(
+  const get = sub(command, 'get', 'Show one setting, or a group such as levels.').argument(
     '<key>',
     'e.g. levels.light',
   );
@@ -50,9 +50,9 @@ export const defineConfig: Define = (command, cli) => {
     cli.console.print(shown(rows[0].value));
   });
 
-  const set = sub(command, 'set', 'Change a setting. The value is checked first.')
+  const set = sub(command, 'set', 'Change a setting. The value is validated first.')
     .argument('<key>', 'e.g. levels.light')
-    .argument('<value>', 'its new value');
+    .argument('<value>', 'the new value');
   examples(
     set,
     'config set storage.originals link',
@@ -63,7 +63,10 @@ export const defineConfig: Define = (command, cli) => {
     done(cli, await setSetting(await cli.world(), key, value, options.project)),
   );
 
-  const unset = sub(command, 'unset', 'Take a setting out again.').argument('<key>', 'e.g. levels.light');
+  const unset = sub(command, 'unset', 'Restore the default of a setting.').argument(
+    '<key>',
+    'e.g. levels.light',
+  );
   examples(unset, 'config unset levels.light');
   unset.action(async (key: string, options: Options) =>
     done(cli, await setSetting(await cli.world(), key, undefined, options.project)),
@@ -72,12 +75,12 @@ export const defineConfig: Define = (command, cli) => {
   const edit = sub(
     command,
     'edit',
-    'Open the settings in your editor ($VISUAL or $EDITOR). They are checked before they count.',
+    'Open the settings in your editor ($VISUAL or $EDITOR). They are validated before they are saved.',
   );
   examples(edit, 'config edit', 'EDITOR="code --wait" keepsake config edit');
   edit.action((options: Options) => {
     if (!cli.console.attended) {
-      throw new Fault('usage', 'There is no terminal to open an editor in.', {
+      throw new Fault('usage', 'An editor needs a terminal.', {
         hint: 'Use `keepsake config set KEY VALUE`; `keepsake config list` shows the keys.',
       });
     }
@@ -89,7 +92,7 @@ function sub(command: Command, name: string, description: string): Command {
   const made = command
     .command(name)
     .description(description)
-    .option('--project <project>', 'of this project: id, path or name');
+    .option('--project <project>', 'for this project: id, path or name');
   commonOptions(made);
   return made;
 }

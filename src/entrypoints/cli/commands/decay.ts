@@ -32,8 +32,8 @@ export const defineDecay: Define = (command, cli) => {
   commonOptions(command);
   examples(command, 'decay preview 4f2a91c0', 'decay run --dry-run', 'decay schedule weekly', 'decay undo');
   command.action(() => {
-    throw new Fault('usage', 'Say what to do: preview, run, undo or schedule.', {
-      hint: '`keepsake decay --help` shows how.',
+    throw new Fault('usage', 'keepsake decay: missing subcommand (preview, run, undo or schedule).', {
+      hint: 'See `keepsake decay --help`.',
     });
   });
   definePreview(command, cli);
@@ -45,13 +45,13 @@ export const defineDecay: Define = (command, cli) => {
 function definePreview(command: Command, cli: Cli): void {
   const preview = command
     .command('preview')
-    .description('Which keepits a compression would keep, and why. Nothing is changed.');
+    .description('Preview which keepits a compression would keep, and why.');
   preview
-    .argument('[session]', 'a session id, or as much of it as no other has')
-    .option('--project <project>', 'all sessions of this one; with a session: where it is')
-    .option('--ratio <n>', 'of the compression, such as 30; without it: an overview', ratioOf)
+    .argument('[session]', 'a session id or unique prefix')
+    .option('--project <project>', 'all sessions of this project, or the project of the session')
+    .option('--ratio <n>', 'compression ratio, such as 30 (default: an overview)', ratioOf)
     .option('--aggressiveness <level>', AGGRESSIVENESS.join(', '), parseChoice(...AGGRESSIVENESS))
-    .option('--distance <n>', 'how many sessions ago; without it: as it is', distanceOf)
+    .option('--distance <n>', 'sessions ago (default: the real distance)', distanceOf)
     .option('--keepit <mode>', KEEPIT_MODES.join(', '), parseChoice(...KEEPIT_MODES));
   pageOptions(preview, 'all');
   commonOptions(preview);
@@ -63,7 +63,7 @@ function definePreview(command: Command, cli: Cli): void {
   );
   preview.action(async (session: string | undefined, options: Options) => {
     if (session === undefined && options.project === undefined)
-      throw new Fault('usage', 'Say which session, or which project with --project.', {
+      throw new Fault('usage', 'Missing session id, or --project.', {
         hint: '`keepsake sessions` lists sessions.',
       });
     const { ratio } = options;
@@ -141,7 +141,7 @@ async function overview(cli: Cli, session: string | undefined, options: Options)
     })),
   ];
   console.table(rows, columns);
-  console.note('--ratio N shows each keepit with its sum.');
+  console.note('Use --ratio N to see each keepit with its calculation.');
 }
 
 type WeightRow = { weight: string; keepits: string; distance: number; verdicts: KeepitVerdict[] };
@@ -150,7 +150,7 @@ type WeightRow = { weight: string; keepits: string; distance: number; verdicts: 
 function weightRows({ markers, distances }: DecayMatrix): WeightRow[] {
   const blocks = new Map<string, DecayMatrix['markers']>();
   for (const marker of [...markers].sort((a, b) => Number(a.held) - Number(b.held) || b.weight - a.weight)) {
-    const name = `${marker.weight.toFixed(2)}${marker.held ? ' (held back)' : ''}`;
+    const name = `${marker.weight.toFixed(2)}${marker.held ? ' (unconfirmed)' : ''}`;
     blocks.set(name, [...(blocks.get(name) ?? []), marker]);
   }
   return [...blocks].flatMap(([weight, all]) =>
@@ -164,7 +164,7 @@ function weightRows({ markers, distances }: DecayMatrix): WeightRow[] {
 }
 
 const NONE =
-  'No keepits here. Write ##keepit0.80## into a message, or `keepsake keepit add` marks one afterwards.';
+  'No keepits here. Write ##keepit0.80## in a message, or mark text afterwards with `keepsake keepit add`.';
 
 function paint(text: string, verdict: KeepitVerdict | undefined, style: Style): string {
   return verdict === 'SUMMARIZED'
@@ -183,13 +183,13 @@ function ratioOf(text: string): number {
   const ratio = Number(figure);
   if (figure !== undefined && ratio >= 1 && ratio <= 1000) return ratio;
   throw new Fault('usage', `--ratio can't be ${JSON.stringify(text.slice(0, 40))}.`, {
-    hint: 'Give a number from 1 to 1000: 30 means 30:1.',
+    hint: 'Use a number from 1 to 1000: 30 means 30:1.',
   });
 }
 
 function distanceOf(text: string): number {
   if (/^\d{1,6}$/.test(text)) return Number(text);
   throw new Fault('usage', `--distance can't be ${JSON.stringify(text.slice(0, 40))}.`, {
-    hint: 'Give a whole number: 1 is the most recent session.',
+    hint: 'Use a whole number: 1 is the most recent session.',
   });
 }

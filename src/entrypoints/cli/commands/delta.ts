@@ -19,13 +19,13 @@ type Options = CompressOptions & {
 
 export const defineDelta: Define = (command, cli) => {
   command
-    .argument('<id>', 'a session id, or as much of it as no other has')
-    .option('--project <project>', 'where it is: id, path or name')
-    .option('--compress', 'make the next part of what is new');
+    .argument('<id>', 'a session id or unique prefix')
+    .option('--project <project>', 'its project: id, path or name')
+    .option('--compress', 'compress what is new as the next part');
   compressOptions(command);
   command
-    .option('--dry-run', 'say what would come out, write nothing')
-    .option('--force', 'include an unfinished exchange of a session that changed in the last minutes');
+    .option('--dry-run', 'show the result, write nothing')
+    .option('--force', 'include the unfinished exchange of a session that just changed');
   commonOptions(command);
   examples(command, 'delta 4f2a91c0', 'delta 4f2a91c0 --compress', 'delta 4f2a91c0 --compress --level light');
   command.action(async (id: string, options: Options) => {

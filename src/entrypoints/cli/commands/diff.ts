@@ -9,11 +9,11 @@ type Options = { project?: string; all?: boolean };
 
 export const defineDiff: Define = (command, cli) => {
   command
-    .argument('<id>', 'a session id, or as much of it as no other has')
-    .argument('<from>', 'a version, or `original`')
-    .argument('[to]', 'another one; without it, from the original to the first')
-    .option('--all', 'what is the same, too')
-    .option('--project <project>', 'where it is: id, path or name');
+    .argument('<id>', 'a session id or unique prefix')
+    .argument('<from>', 'a version or `original`')
+    .argument('[to]', 'another version (default: compare the original with <from>)')
+    .option('--all', 'also show unchanged lines')
+    .option('--project <project>', 'its project: id, path or name');
   commonOptions(command);
   examples(
     command,
@@ -41,8 +41,8 @@ export const defineDiff: Define = (command, cli) => {
     const added = diff.counts.new;
     console.print(
       `${diff.a} (${count(diff.tokens.a)} tokens) to ${diff.b} (${count(diff.tokens.b)}): ` +
-        `of the messages and tool calls ${same} are as they were, ${shorter} shorter, ${longer} longer, ${gone} gone, ${added} new; ` +
-        `${plural(diff.goneExchanges.length, 'exchange')} without a word left.`,
+        `messages and tool calls: ${same} unchanged, ${shorter} shorter, ${longer} longer, ${gone} removed, ${added} new; ` +
+        `${plural(diff.goneExchanges.length, 'exchange')} removed completely.`,
     );
   });
 };

@@ -8,7 +8,7 @@ import { plural } from '../terminal/quantities.ts';
 import { hanging } from '../terminal/wrap-text.ts';
 
 export const defineDoctor: Define = (command, cli) => {
-  command.addHelpText('after', '\nEnds with 10 when there is an error; warnings alone are no failure.');
+  command.addHelpText('after', '\nExits with 10 if there is an error. Warnings are not errors.');
   commonOptions(command);
   examples(command, 'doctor', 'doctor --json');
   command.action(async () => {

@@ -10,8 +10,8 @@ type Options = { project?: string; limit?: number; after?: string };
 
 export const defineExchanges: Define = (command, cli) => {
   command
-    .argument('<id>', 'a session id, or as much of it as no other has')
-    .option('--project <project>', 'where it is: id, path or name');
+    .argument('<id>', 'a session id or unique prefix')
+    .option('--project <project>', 'its project: id, path or name');
   pageOptions(command, 'all');
   commonOptions(command);
   examples(command, 'exchanges 4f2a91c0', 'exchanges 4f2a91c0 --limit 20', 'show ex_0c1d2e3f4a5b');
@@ -23,7 +23,7 @@ export const defineExchanges: Define = (command, cli) => {
     const request = withoutUndefined({ limit: options.limit, after: options.after });
     const { items, next } = pageInOrder(all, (it) => String(it.l1_range[0]).padStart(12, '0'), request);
     if (console.json) return console.printJson({ items, next });
-    if (all.length === 0) return console.print('Nothing was asked in this session.');
+    if (all.length === 0) return console.print('This session has no requests.');
     const columns: Column<FullExchange>[] = [
       { title: 'id', value: (it) => it.id, paint: console.style.accent },
       { title: 'time', value: (it) => world.clock.local(it.ts), spare: 1 },
@@ -68,7 +68,7 @@ export const defineExchanges: Define = (command, cli) => {
 };
 
 function ask(exchange: FullExchange): string {
-  const words = cleanLine(exchange.ask) || '(before the first ask)';
+  const words = cleanLine(exchange.ask) || '(before the first request)';
   return exchange.abandoned ? `(abandoned) ${words}` : words;
 }
 

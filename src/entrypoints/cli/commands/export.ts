@@ -16,14 +16,14 @@ type Options = {
 
 export const defineExport: Define = (command, cli) => {
   command
-    .argument('[ids...]', 'only these sessions; without any, the whole project of this folder')
+    .argument('[ids...]', 'only these sessions (default: the whole project of this folder)')
     .option('--project <project>', 'another project: id, path or name')
     .option('--all', 'every project')
-    .option('--template', 'facts, notes, memory and journal, without the sessions')
-    .option('--secrets', 'leave secrets as they are; without it they are masked')
-    .option('--out <file>', 'where to write it (default: <project>-<day>.keepsake.gz here)')
-    .option('--force', 'replace a file of that name')
-    .addHelpText('after', '\n`keepsake import FILE` takes it in again, here or on another machine.');
+    .option('--template', 'facts, notes, memory and journal, without sessions')
+    .option('--secrets', 'do not mask secrets')
+    .option('--out <file>', 'output file (default: <project>-<day>.keepsake.gz here)')
+    .option('--force', 'overwrite an existing file')
+    .addHelpText('after', '\nTo import it, here or on another machine: `keepsake import FILE`.');
   commonOptions(command);
   examples(
     command,
@@ -62,8 +62,9 @@ function exportLines(
   const what = `${plural(repositories, 'project')}${folders}, ${plural(sessions, 'session')}`;
   const lines = [`${file}: ${what}, ${size(unpacked)} in ${size(bytes)}.`];
   if (masked > 0)
-    lines.push(`Secrets were masked in ${plural(masked, 'session')}; --secrets would leave them.`);
-  if (secrets) lines.push('Secrets are in it as they are: keep it to yourself.');
-  if (missing.length > 0) lines.push(`Without ${missing.join(', ')}: the original is gone from the archive.`);
+    lines.push(`Secrets were masked in ${plural(masked, 'session')}; use --secrets to keep them.`);
+  if (secrets) lines.push('The file contains unmasked secrets: do not share it.');
+  if (missing.length > 0)
+    lines.push(`Left out because the original is missing in the archive: ${missing.join(', ')}.`);
   return lines;
 }

@@ -17,9 +17,9 @@ type VerdictOptions = ProjectOption & { accept?: true; correct?: string; refuse?
 export function defineTeamFacts(command: Command, cli: Cli): void {
   const promote = command
     .command('promote')
-    .description('Offer a fact of yours to the team. It leaves with the next sync.')
-    .argument('<id>', 'its id, or the beginning of it')
-    .option('--project <project>', 'where it is');
+    .description('Offer one of your facts to the team. The next sync sends it.')
+    .argument('<id>', 'an id or unique prefix')
+    .option('--project <project>', 'its project');
   commonOptions(promote);
   examples(promote, 'facts promote m_0c1d2e3f4a');
   promote.action(async (id: string, options: ProjectOption) => {
@@ -28,17 +28,19 @@ export function defineTeamFacts(command: Command, cli: Cli): void {
     if (cli.console.json) return cli.console.printJson(row);
     cli.console.print(
       `Offered to the team: ${cleanLine(row.content)}`,
-      'It leaves with the next `keepsake remote sync`, if its project is shared.',
+      'The next `keepsake remote sync` sends it, if its project is shared.',
     );
     if (row.isHeldBack)
-      cli.console.print('It reads like an order or is no plain statement: hooks will never inject it.');
+      cli.console.print(
+        'It reads like an instruction or is not a plain statement, so hooks will never inject it.',
+      );
   });
 
   const team = command
     .command('team')
-    .description('What members offered to the team, and what reviewers said.')
-    .option('--project <project>', 'only this one: its id, path or name')
-    .option('--waiting', 'only what you could review');
+    .description('List facts offered to the team, with the decisions of reviewers.')
+    .option('--project <project>', 'only this project: id, path or name')
+    .option('--waiting', 'only facts that you can review');
   commonOptions(team);
   examples(team, 'facts team', 'facts team --waiting');
   team.action(async (options: ProjectOption & { waiting?: true }) => {
@@ -49,7 +51,7 @@ export function defineTeamFacts(command: Command, cli: Cli): void {
     });
     if (cli.console.json) return cli.console.printJson({ items });
     if (items.length === 0)
-      cli.console.print('Nothing was offered. `keepsake facts promote ID` offers a fact.');
+      cli.console.print('No facts were offered. To offer one: `keepsake facts promote ID`.');
     for (const row of items) cli.console.print(...offerLines(row));
   });
 }
@@ -57,9 +59,9 @@ export function defineTeamFacts(command: Command, cli: Cli): void {
 /** The options of `facts review` that decide about an offer. */
 export function verdictOptions(review: Command): Command {
   return review
-    .argument('[offer]', 'decide about this offer of a colleague, as `facts team` lists it')
+    .argument('[offer]', 'decide about this offer of a colleague (listed by `facts team`)')
     .option('--accept', 'it is right')
-    .option('--correct <words>', 'it is right in these words')
+    .option('--correct <words>', 'it is right, in these words')
     .option('--refuse', 'it is not right')
     .option('--note <words>', 'why');
 }
@@ -73,8 +75,8 @@ export async function decideOffer(cli: Cli, id: string, options: VerdictOptions)
 function verdictOf({ accept, correct, refuse, note }: VerdictOptions): TeamVerdict {
   const said = [accept, correct, refuse].filter((it) => it !== undefined);
   if (said.length !== 1)
-    throw new Fault('usage', 'Say one of --accept, --correct WORDS and --refuse.', {
-      hint: '`keepsake facts team --waiting` lists what waits.',
+    throw new Fault('usage', 'Use one of --accept, --correct WORDS and --refuse.', {
+      hint: 'To list waiting offers: `keepsake facts team --waiting`.',
     });
   const why = note === undefined ? {} : { note };
   if (correct !== undefined) return { verdict: 'correct', content: correct, ...why };

@@ -33,12 +33,12 @@ const ADDED = ['rule', ...SEMANTIC_TYPES] as const;
 
 export const defineFacts: Define = (command, cli) => {
   command
-    .option('--project <project>', 'only this one: its id, path or name')
+    .option('--project <project>', 'only this project: id, path or name')
     .option('--kind <kind>', `only these: ${FACT_KINDS.join(', ')}`, parseChoice(...FACT_KINDS))
-    .option('--by <name>', 'only facts of this author; `me` for your own')
-    .option('--candidates', 'what was said once and may become a fact')
-    .option('--review', 'only those that were contradicted so often that somebody should look')
-    .option('--rejected', 'only those that you said are not true');
+    .option('--by <name>', 'only facts of this author; `me` for yours')
+    .option('--candidates', 'list candidates, which may become facts')
+    .option('--review', 'only facts that need a review because they were contradicted')
+    .option('--rejected', 'only facts that you rejected');
   pageOptions(command, PAGE);
   commonOptions(command);
   examples(
@@ -58,15 +58,15 @@ export const defineFacts: Define = (command, cli) => {
     command,
     cli,
     'confirm',
-    "Say that a fact is right; a candidate becomes a fact, somebody else's becomes yours.",
+    "Confirm a fact. A candidate becomes a fact; someone else's fact becomes yours.",
   );
-  defineSettle(command, cli, 'keep', 'End a review: the fact stays as it is.');
+  defineSettle(command, cli, 'keep', 'End a review without a change.');
   defineCorrect(command, cli);
   defineSettle(
     command,
     cli,
     'forget',
-    'Take a fact out, for good: making the memory again does not bring it back.',
+    'Delete a fact for good. Rebuilding the memory does not bring it back.',
   );
   defineReject(command, cli);
   defineUndo(command, cli);
@@ -106,11 +106,11 @@ async function list(cli: Cli, options: Options): Promise<void> {
 }
 
 function noneOf({ candidates, review, rejected }: Options): string {
-  if (rejected) return 'Nothing was rejected.';
-  if (review) return 'Nothing waits for a review.';
+  if (rejected) return 'No rejected facts.';
+  if (review) return 'No facts are waiting for a review.';
   if (candidates)
-    return 'No candidates. Sentences that may be meant to last wait here until they come again.';
-  return 'No facts yet. `keepsake facts add "..."` stores one; `keepsake sync` finds those in new sessions.';
+    return 'No candidates. A candidate is a sentence that becomes a fact when you repeat or confirm it.';
+  return 'No facts yet. Add one with `keepsake facts add "..."`, or run `keepsake sync` to read new sessions.';
 }
 
 function wordsOf(row: FactRow): string {
@@ -126,10 +126,8 @@ function stateOf(row: FactRow): string {
 }
 
 function defineShow(command: Command, cli: Cli): void {
-  const show = command
-    .command('show')
-    .description('One fact: where it comes from, and what speaks against it.');
-  show.argument('<id>', 'its id, or the beginning of it').option('--project <project>', 'where it is');
+  const show = command.command('show').description('Show a fact with its sources and contradictions.');
+  show.argument('<id>', 'an id or unique prefix').option('--project <project>', 'its project');
   commonOptions(show);
   examples(show, 'facts show r_0c1d2e3f4a');
   show.action(async (id: string, options: { project?: string }) => {
@@ -142,11 +140,11 @@ function defineShow(command: Command, cli: Cli): void {
 }
 
 function defineAdd(command: Command, cli: Cli): void {
-  const add = command.command('add').description('Remember something you say outright.');
+  const add = command.command('add').description('Add a fact.');
   add
     .argument('<words...>', 'the sentence')
     .option('--kind <kind>', `${ADDED.join(', ')} (default: rule)`, parseChoice(...ADDED))
-    .option('--project <project>', "its id, path or name (default: this folder's)");
+    .option('--project <project>', "a project: id, path or name (default: this folder's)");
   commonOptions(add);
   examples(
     add,
@@ -182,7 +180,7 @@ function defineSettle(
   about: string,
 ): void {
   const settle = command.command(action).description(about);
-  settle.argument('<id>', 'its id, or the beginning of it').option('--project <project>', 'where it is');
+  settle.argument('<id>', 'an id or unique prefix').option('--project <project>', 'its project');
   commonOptions(settle);
   examples(settle, `facts ${action} r_0c1d2e3f4a`);
   settle.action((id: string, options: { project?: string }) =>
@@ -191,11 +189,11 @@ function defineSettle(
 }
 
 function defineCorrect(command: Command, cli: Cli): void {
-  const correct = command.command('correct').description('Say a fact better. Its sources stay.');
+  const correct = command.command('correct').description('Reword a fact. Its sources stay.');
   correct
-    .argument('<id>', 'its id, or the beginning of it')
-    .argument('<words...>', 'how it should read')
-    .option('--project <project>', 'where it is');
+    .argument('<id>', 'an id or unique prefix')
+    .argument('<words...>', 'the new wording')
+    .option('--project <project>', 'its project');
   commonOptions(correct);
   examples(correct, 'facts correct r_0c1d2e3f4a "Never amend commits that were pushed."');
   correct.action((id: string, words: string[], options: { project?: string }) =>
@@ -206,13 +204,11 @@ function defineCorrect(command: Command, cli: Cli): void {
 function defineReject(command: Command, cli: Cli): void {
   const reject = command
     .command('reject')
-    .description(
-      'Say that a fact is not true: nothing states it any more, and searches mark where it was said.',
-    );
+    .description('Mark a fact as not true: memory stops stating it, and searches mark where it was said.');
   reject
-    .argument('<id>', 'its id, or the beginning of it')
-    .argument('[why...]', 'what is true instead, or why it is not')
-    .option('--project <project>', 'where it is');
+    .argument('<id>', 'an id or unique prefix')
+    .argument('[why...]', 'what is true instead, or why it is not true')
+    .option('--project <project>', 'its project');
   commonOptions(reject);
   examples(reject, 'facts reject m_0c1d2e3f4a "We went back to npm."');
   reject.action((id: string, why: string[], options: { project?: string }) =>
@@ -224,9 +220,9 @@ function defineReview(command: Command, cli: Cli): void {
   const review = command
     .command('review')
     .description(
-      'Decide what is right, one by one, the most valuable first: contradicted facts, then what nobody confirmed yet.',
+      'Decide about facts one by one, most valuable first: contradicted facts, then unconfirmed ones.',
     );
-  verdictOptions(review).option('--project <project>', 'only this one: its id, path or name');
+  verdictOptions(review).option('--project <project>', 'only this project: id, path or name');
   pageOptions(review, PAGE);
   commonOptions(review);
   examples(
@@ -245,10 +241,8 @@ function defineReview(command: Command, cli: Cli): void {
 function defineUndo(command: Command, cli: Cli): void {
   const undo = command
     .command('undo')
-    .description(
-      'Take back the last thing you did to a fact: its words, kind, confidence and date are as before.',
-    );
-  undo.argument('<id>', 'its id, or the beginning of it').option('--project <project>', 'where it is');
+    .description('Undo your last change to a fact: text, kind, confidence and date are as before.');
+  undo.argument('<id>', 'an id or unique prefix').option('--project <project>', 'its project');
   commonOptions(undo);
   examples(undo, 'facts undo r_0c1d2e3f4a');
   undo.action(async (id: string, options: { project?: string }) => {
@@ -256,7 +250,7 @@ function defineUndo(command: Command, cli: Cli): void {
     const project = options.project ?? command.opts<Options>().project;
     const undone = await undoFact(await cli.world({ layersOf: project }), id, project);
     if (cli.console.json) return cli.console.printJson(undone);
-    const words = undone.after ? `: ${cleanLine(undone.after.content)}` : ': it is no fact any more.';
+    const words = undone.after ? `: ${cleanLine(undone.after.content)}` : ': it is no longer a fact.';
     cli.console.print(`Undid ${undone.action} of ${cli.console.style.accent(undone.factId)}${words}`);
   });
 }

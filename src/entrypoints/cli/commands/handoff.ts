@@ -15,19 +15,19 @@ type Options = { to: string; budget?: number; project?: string; start?: boolean;
 
 export const defineHandoff: Define = (command, cli) => {
   command
-    .argument('[session]', 'its id, or the beginning of it (default: the newest of this folder)')
+    .argument('[session]', 'a session id or unique prefix (default: the newest of this folder)')
     .requiredOption('--to <agent>', HANDOFF_TARGETS.join(', '))
     .option(
       '--budget <tokens>',
-      `at most so many tokens (default: ${BUDGET}; ${NATIVE_BUDGET} for claude)`,
+      `maximum tokens (default: ${BUDGET}; ${NATIVE_BUDGET} for claude)`,
       parseWholeNumber,
     )
-    .option('--start', 'start the agent here, instead of printing its command')
-    .option('--print', 'print the text alone')
-    .option('--project <project>', 'where several projects have such a session')
+    .option('--start', 'start the agent here instead of printing the command')
+    .option('--print', 'print only the text')
+    .option('--project <project>', 'its project, if several have such a session')
     .addHelpText(
       'after',
-      "\nHands a task to another agent: what was asked, how it ended, what is open, decided and changed. Claude Code gets it as\na session of its own. No word of it counts as yours when the other agent's session is read.",
+      "\nHands a task to another agent: the request, how it ended, what is open, decided and changed. Claude Code gets it as a new\nsession. When Keepsake reads the other agent's session, this text does not count as your words.",
     );
   commonOptions(command);
   examples(
@@ -39,13 +39,9 @@ export const defineHandoff: Define = (command, cli) => {
   command.action(async (session: string | undefined, options: Options) => {
     const target = handoffTarget(options.to);
     if (!target)
-      throw new Fault(
-        'usage',
-        `There is no agent "${cleanLine(options.to).slice(0, 60)}" to hand a task to.`,
-        {
-          hint: `One of: ${HANDOFF_TARGETS.join(', ')}.`,
-        },
-      );
+      throw new Fault('usage', `Unknown agent: "${cleanLine(options.to).slice(0, 60)}".`, {
+        hint: `One of: ${HANDOFF_TARGETS.join(', ')}.`,
+      });
     const { budget = BUDGET, project } = options;
     if (budget < LEAST) throw new Fault('usage', `A handoff needs at least ${LEAST} tokens.`);
     const world = await cli.world();
@@ -90,7 +86,7 @@ async function nativeSession(
   const name = `handoff ${sessionId.slice(0, 8)}`;
   const ask = { sessions: [sessionId], budget };
   const { resumed: [resumed] = [] } = await compose(world, name, ask, { resume: true, force: true });
-  if (!resumed) throw new Fault('internal', 'No session was made for Claude Code.');
+  if (!resumed) throw new Fault('internal', 'No session was written for Claude Code.');
   return resumed.sessionId;
 }
 

@@ -10,7 +10,7 @@ type Options = { project?: string; limit?: number; after?: string };
 const PAGE = 50;
 
 export const defineHistory: Define = (command, cli) => {
-  command.option('--project <project>', 'only this one: its id, path or name');
+  command.option('--project <project>', 'only this project: id, path or name');
   pageOptions(command, PAGE);
   commonOptions(command);
   examples(command, 'history', 'history --project shop --limit 5');
@@ -23,7 +23,7 @@ export const defineHistory: Define = (command, cli) => {
       limit,
     });
     if (console.json) return console.printJson(list);
-    if (list.items.length === 0) return console.print('Nothing has happened yet.');
+    if (list.items.length === 0) return console.print('No history yet.');
     const columns: Column<HistoryRow>[] = [
       { title: 'time', value: (row) => world.clock.local(row.at) },
       { title: 'what', value: (row) => row.action, paint: console.style.accent },

@@ -23,9 +23,9 @@ const LISTED = 200;
 /** The bare command: keep what is new, then show what there is; to a person at a terminal in the page, too. */
 export const defineHome: Define = (command, cli) => {
   command
-    .option('--sample', 'show the built-in sample project, too')
-    .option('--list', 'only list: serve and open no page')
-    .option('--no-open', 'print the address of the page, open no browser');
+    .option('--sample', 'also show the sample project')
+    .option('--list', 'only print the list, do not open the page')
+    .option('--no-open', 'print the address of the page, do not open a browser');
   commonOptions(command);
   command.action(async (options: { sample?: boolean; list?: boolean; open?: boolean }) => {
     const { console } = cli;
@@ -39,7 +39,7 @@ export const defineHome: Define = (command, cli) => {
         printReport(
           report,
           console,
-          report.problems.length > 0 ? '' : 'No transcripts of the agent here; the archive holds these:',
+          report.problems.length > 0 ? '' : 'No transcripts found on this machine. Sessions in the archive:',
         );
       // One stray file among many is reported, but it is no failure of what was asked for.
       process.exitCode =
@@ -94,14 +94,14 @@ async function showReplay(cli: Cli, world: World, newestFirst: SessionRow[]): Pr
   console.print(
     '',
     badCasesLine(figures),
-    'Switch memory on: `keepsake install`. The whole report, with what it would have got wrong: `keepsake replay`.',
+    'Turn memory on: `keepsake install`. Full report, including what it would have got wrong: `keepsake replay`.',
   );
 }
 
 async function loadSample(world: World): Promise<void> {
   if (!(await hasSample(world))) {
-    throw new Fault('not-found', `The sample project is not where it was installed: ${world.places.sample}`, {
-      hint: 'Install Keepsake again to have it.',
+    throw new Fault('not-found', `The sample project is missing: ${world.places.sample}`, {
+      hint: 'Reinstall Keepsake to restore it.',
     });
   }
   await useSample(world);
@@ -116,16 +116,16 @@ async function offerSample(cli: Cli, world: World): Promise<boolean> {
     if (console.json) console.printJson({ items: [], next: null });
     else {
       console.print(
-        `No sessions yet: there are no transcripts in ${where}.`,
+        `No sessions yet: no transcripts in ${where}.`,
         'Use Claude Code once, then run `keepsake` again.',
       );
-      if (removed) console.print('The sample project comes back with `keepsake --sample`.');
+      if (removed) console.print('To show the sample project: `keepsake --sample`.');
     }
     return false;
   }
   console.note(`No transcripts in ${where}.`);
-  if (!(await console.confirm('Look at the built-in sample project instead?', true))) {
-    console.print('Nothing was changed. Transcripts kept elsewhere: `keepsake sync --from DIR`.');
+  if (!(await console.confirm('Show the sample project instead?', true))) {
+    console.print('Nothing was changed. If your transcripts are elsewhere: `keepsake sync --from DIR`.');
     return false;
   }
   await useSample(world);
@@ -178,9 +178,7 @@ function printHeading(cli: Cli, project: ProjectSummary): void {
   const room = width === undefined ? textWidth(path) : width - textWidth(`${label}    ${totals}`);
   console.print('');
   if (project.sample)
-    console.note(
-      'This is the built-in SAMPLE project, not your work. `keepsake unregister --sample` removes it.',
-    );
+    console.note('This is the SAMPLE project, not your work. To remove it: `keepsake unregister --sample`.');
   const place = room < 12 ? totals : `${fitText(path, room, 'front')}  ${totals}`;
   console.print(`${style.strong(label)}  ${style.dim(place)}`);
 }
@@ -192,11 +190,11 @@ function whatNext(cli: Cli, rows: SessionRow[], ids: string[]): void {
   const id = shortIds(ids).get(newest.sessionId) ?? newest.sessionId;
   const hints: [command: string, what: string][] = [
     [`keepsake show ${id} --messages`, 'read the newest session'],
-    [`keepsake exchanges ${id}`, 'what was asked in it'],
-    ['keepsake search WORDS', 'find what was said'],
-    ['keepsake ui', 'see and shape it in your browser'],
-    ['keepsake status', 'what is kept, and what is not yet'],
-    ['keepsake --help', 'everything else'],
+    [`keepsake exchanges ${id}`, 'list its requests'],
+    ['keepsake search WORDS', 'search all sessions'],
+    ['keepsake ui', 'browse it in your browser'],
+    ['keepsake status', 'show what is archived and what is not yet'],
+    ['keepsake --help', 'all commands'],
   ];
   if (rows.some((row) => row.sample))
     hints.push(['keepsake unregister --sample', 'remove the sample project']);

@@ -4,7 +4,7 @@ import { commonOptions, type Define, examples } from '../cli.ts';
 export const defineHook: Define = (command, cli) => {
   command.addHelpText(
     'after',
-    "\nReads one event of Claude Code as JSON from stdin and answers on stdout, as the plugin's hooks do. For trying things out.",
+    "\nReads one Claude Code event as JSON from stdin and answers on stdout, as the plugin's hooks do. For testing.",
   );
   // It speaks JSON in any case.
   commonOptions(command);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Hub } from '../../../app/hub/hub.ts';
 import {
   type HubMemberRow,
   inviteMember,
@@ -20,7 +21,7 @@ export function defineMember(hub: Command, cli: Cli): void {
   const member = hubPlaceOptions(
     hub
       .command('member')
-      .description('Members, their roles, devices and tokens; invite, remove, give roles.'),
+      .description('List members with roles, devices and tokens; invite, remove, set roles.'),
   );
   commonOptions(member);
   examples(member, 'hub member --data ./hub', 'hub member add anna --data ./hub');
@@ -46,46 +47,49 @@ function memberLines({ name, roles, devices, tokens }: HubMemberRow): string[] {
   ];
 }
 
-function defineAdd(member: Command, cli: Cli): void {
-  const add = hubPlaceOptions(
-    member
-      .command('add')
-      .description(
-        'Invite a new member, or a further device of a known one. Prints an invitation that works once.',
-      )
-      .argument('<name>', 'what colleagues see beside what was said'),
-  );
-  commonOptions(add);
-  examples(add, 'hub member add anna --data ./hub');
-  add.action(async (name: string, _: HubPlaceOptions, self: Command) => {
-    const done = await withHub(cli, self.optsWithGlobals(), (hub) => inviteMember(hub, name));
+type NamedCommand = { name: string; description: string; argument: string };
+
+/** A command about one member, on the hub's data. */
+function namedCommand<T>(
+  member: Command,
+  cli: Cli,
+  { name, description, argument }: NamedCommand,
+  act: { run: (hub: Hub, asked: string) => Promise<T>; print: (done: T) => string[] },
+): void {
+  const command = hubPlaceOptions(member.command(name).description(description).argument('<name>', argument));
+  commonOptions(command);
+  examples(command, `hub member ${name} anna --data ./hub`);
+  command.action(async (asked: string, _: HubPlaceOptions, self: Command) => {
+    const done = await withHub(cli, self.optsWithGlobals(), (hub) => act.run(hub, asked));
     if (cli.console.json) return cli.console.printJson(done);
-    const who = cleanLine(done.member);
-    cli.console.print(
-      done.isNew ? `${who} is a member now.` : `One more device for ${who}.`,
-      `Invitation, works once, until ${done.expiresAt.slice(0, 10)}:`,
-      `  ${done.invitation}`,
-      `On their machine: keepsake remote add ADDRESS --invite ${done.invitation}`,
-      ...(done.isNew ? [`Give a role: keepsake hub member role ${who} REPOSITORY writer`] : []),
-    );
+    cli.console.print(...act.print(done));
+  });
+}
+
+function defineAdd(member: Command, cli: Cli): void {
+  const description = 'Invite a new member, or another device of a member. Prints a one-time invitation.';
+  const named = { name: 'add', description, argument: 'the name that colleagues see' };
+  namedCommand(member, cli, named, {
+    run: inviteMember,
+    print: (done) => {
+      const who = cleanLine(done.member);
+      return [
+        done.isNew ? `Added the member ${who}.` : `Another device for ${who}.`,
+        `One-time invitation, valid until ${done.expiresAt.slice(0, 10)}:`,
+        `  ${done.invitation}`,
+        `On their machine: keepsake remote add ADDRESS --invite ${done.invitation}`,
+        ...(done.isNew ? [`Give a role: keepsake hub member role ${who} REPOSITORY writer`] : []),
+      ];
+    },
   });
 }
 
 function defineRemove(member: Command, cli: Cli): void {
-  const remove = hubPlaceOptions(
-    member
-      .command('remove')
-      .description(
-        'End the access of a member with the next request. What they sent stays, under their name.',
-      )
-      .argument('<name>', 'as `hub member` lists it'),
-  );
-  commonOptions(remove);
-  examples(remove, 'hub member remove anna --data ./hub');
-  remove.action(async (name: string, _: HubPlaceOptions, self: Command) => {
-    const done = await withHub(cli, self.optsWithGlobals(), (hub) => removeMember(hub, name));
-    if (cli.console.json) return cli.console.printJson(done);
-    cli.console.print(`${cleanLine(done.member)} was removed.`);
+  const description = "Remove a member's access immediately. What they sent stays, with their name.";
+  const named = { name: 'remove', description, argument: 'a member (listed by `hub member`)' };
+  namedCommand(member, cli, named, {
+    run: removeMember,
+    print: (done) => [`${cleanLine(done.member)} was removed.`],
   });
 }
 
@@ -93,10 +97,10 @@ function defineToken(member: Command, cli: Cli): void {
   const token = hubPlaceOptions(
     member
       .command('token')
-      .description('Print a token for CI jobs and agents of a member, or revoke one.')
-      .argument('[name]', 'whose it is')
-      .option('--expires <days>', `how long it works (default: ${TOKEN_DAYS} days)`, parseWholeNumber)
-      .option('--revoke <token>', 'end this one, as `hub member` lists it'),
+      .description('Create a token for CI jobs and agents of a member, or revoke one.')
+      .argument('[name]', 'the member')
+      .option('--expires <days>', `lifetime in days (default: ${TOKEN_DAYS})`, parseWholeNumber)
+      .option('--revoke <token>', 'revoke this token (listed by `hub member`)'),
   );
   commonOptions(token);
   examples(
@@ -113,7 +117,7 @@ function defineToken(member: Command, cli: Cli): void {
       return cli.console.print(`${done.label} was revoked.`);
     }
     if (name === undefined)
-      throw new Fault('usage', 'Whose token?', { hint: 'Give the name of a member, or --revoke TOKEN.' });
+      throw new Fault('usage', 'Whose token?', { hint: 'Missing member name, or --revoke TOKEN.' });
     const done = await withHub(cli, options, (hub) => issueToken(hub, { name, days }));
     if (cli.console.json) return cli.console.printJson(done);
     cli.console.print(
@@ -127,9 +131,9 @@ function defineRole(member: Command, cli: Cli): void {
   const role = hubPlaceOptions(
     member
       .command('role')
-      .description('Give a member a role in a repository, or take it away.')
+      .description('Set the role of a member in a repository, or remove it.')
       .argument('<name>', 'the member')
-      .argument('<repository>', "the address of its origin, its name, or '*' for every one")
+      .argument('<repository>', "the URL of its origin, its name, or '*' for all")
       .argument('<role>', `${HUB_ROLES.join(', ')}, or none`),
   );
   commonOptions(role);

@@ -8,6 +8,7 @@ import { type HubPlaceOptions, hubPlaceOptions, withHub } from '../options/hub.t
 import { portOf } from '../options/serve.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { defineMember } from './hub-member.ts';
+import { definePush } from './hub-push.ts';
 
 type HubOptions = HubPlaceOptions & {
   host?: string;
@@ -15,6 +16,7 @@ type HubOptions = HubPlaceOptions & {
   tlsCert?: string;
   tlsKey?: string;
   plainHttp?: boolean;
+  cache?: string;
   requestsPerMinute?: number;
   megabytesPerMinute?: number;
 };
@@ -25,16 +27,17 @@ const AUDIT_ROWS = 50;
 
 export const defineHub: Define = (command, cli) => {
   hubPlaceOptions(command)
-    .option('--port <port>', 'where to listen (default: 4747)', portOf)
-    .option('--host <host>', 'on which address (default: this machine only)')
+    .option('--port <port>', 'port (default: 4747)', portOf)
+    .option('--host <host>', 'address to listen on (default: this machine only)')
     .option('--tls-cert <file>', 'certificate, as PEM')
     .option('--tls-key <file>', 'its key, as PEM')
-    .option('--plain-http', 'listen beyond this machine without TLS: a proxy in front of it ends TLS')
-    .option('--requests-per-minute <n>', 'for each token (default: 600)', parseWholeNumber)
-    .option('--megabytes-per-minute <n>', 'sent with each token (default: 256)', parseWholeNumber)
+    .option('--plain-http', 'allow other machines without TLS, if a proxy in front terminates TLS')
+    .option('--cache <folder>', 'folder for indexes; can be deleted at any time')
+    .option('--requests-per-minute <n>', 'limit per token (default: 600)', parseWholeNumber)
+    .option('--megabytes-per-minute <n>', 'upload limit per token (default: 256)', parseWholeNumber)
     .addHelpText(
       'after',
-      '\nMembers join with an invitation: keepsake hub member add NAME. See docs/guide/hub.md for roles, limits and what the hub can see.',
+      '\nMembers join with an invitation: keepsake hub member add NAME. Roles, limits and what the hub can see: docs/guide/hub.md.',
     );
   commonOptions(command);
   examples(
@@ -47,22 +50,30 @@ export const defineHub: Define = (command, cli) => {
   command.action((options: HubOptions) => serve(cli, options));
   defineMember(command, cli);
   defineAudit(command, cli);
+  definePush(command, cli);
 };
 
 async function serve(cli: Cli, options: HubOptions): Promise<void> {
   const { console } = cli;
   const stopped = cli.signal();
   await cli.host.stay();
-  const [{ DEFAULT_HUB_PORT, HUB_LOOPBACK, serveHub }, { DEFAULT_LIMITS }] = await Promise.all([
-    import('../../hub/serve-hub.ts'),
-    import('../../hub/hub-limits.ts'),
-  ]);
+  const [{ DEFAULT_HUB_PORT, HUB_LOOPBACK, serveHub }, { DEFAULT_LIMITS }, { Replicas }, { siteAt }] =
+    await Promise.all([
+      import('../../hub/serve-hub.ts'),
+      import('../../hub/hub-limits.ts'),
+      import('../../hub/replicas.ts'),
+      import('../../http/site.ts'),
+    ]);
   const { requestsPerMinute = DEFAULT_LIMITS.requestsPerMinute } = options;
   const { megabytesPerMinute = DEFAULT_LIMITS.megabytesPerMinute } = options;
   await withHub(cli, options, async (hub) => {
+    const owner = hub.key.toString('hex');
+    const replicas = new Replicas(hub, await cli.host.openReplicas({ ...options, owner }));
     const serving = await serveHub(
       {
         hub,
+        replicas,
+        site: siteAt(cli.host.site),
         limits: { ...DEFAULT_LIMITS, requestsPerMinute, megabytesPerMinute },
         version: cli.host.version,
         log: (line) => process.stderr.write(`${JSON.stringify(line)}\n`),
@@ -102,8 +113,8 @@ async function firstInvitation(hub: Hub): Promise<string | null> {
 function tlsOf({ tlsCert, tlsKey }: HubOptions): { cert: Buffer; key: Buffer } | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined)
-    throw new Fault('usage', 'TLS needs a certificate and its key.', {
-      hint: 'Give both --tls-cert and --tls-key.',
+    throw new Fault('usage', 'TLS needs a certificate and a key.', {
+      hint: 'Use both --tls-cert and --tls-key.',
     });
   return { cert: fileAt(tlsCert), key: fileAt(tlsKey) };
 }
@@ -120,8 +131,10 @@ function defineAudit(command: Command, cli: Cli): void {
   const audit = hubPlaceOptions(
     command
       .command('audit')
-      .description('Grants, pushes, deletions, reads of originals and refused requests, newest first.'),
-  ).option('--limit <n>', `at most so many (default: ${AUDIT_ROWS})`, parseWholeNumber);
+      .description(
+        'Show the audit log, newest first: grants, pushes, deletions, reads of originals, refused requests.',
+      ),
+  ).option('--limit <n>', `maximum number (default: ${AUDIT_ROWS})`, parseWholeNumber);
   commonOptions(audit);
   examples(audit, 'hub audit --data ./hub', 'hub audit --data ./hub --limit 1000 --json');
   audit.action(async (_: HubPlaceOptions, self: Command) => {

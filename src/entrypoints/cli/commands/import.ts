@@ -26,20 +26,20 @@ export const defineImport: Define = (command, cli) => {
   command
     .argument(
       '[path]',
-      'a file of `keepsake export`, whatever it is called, or a .jsonl file of chat lines, or a folder of those; with --from its folder, if it is not in its usual place',
+      'a bundle, a .jsonl file of chat lines, or a folder of those; with --from, the folder of the tool if it is not the usual one',
     )
-    .option('--from <tool>', `what another tool remembers: ${ASKED_AGENTS.join(', ')}`)
-    .option('--project <name>', 'chats: the project they belong to; a bundle of one project: where it goes')
-    .option('--mine', 'a bundle: you made it, on another machine; its words count as your own')
-    .option('--by <name>', "whose words they are: a bundle's maker, or the person who had these chats")
-    .option('--dry-run', 'a bundle, or --from: show what would be imported, and change nothing')
-    .option('--journal', "with --mine: put pages of its journal into the project's own _memory/, too")
+    .option('--from <tool>', `import from another tool: ${ASKED_AGENTS.join(', ')}`)
+    .option('--project <name>', 'target project, for chats or a bundle of one project')
+    .option('--mine', 'you made this bundle on another machine; its words count as yours')
+    .option('--by <name>', 'author of the bundle or the chats')
+    .option('--dry-run', 'show what would be imported, change nothing (bundles and --from)')
+    .option('--journal', "with --mine: also write its journal pages into the project's _memory/")
     .addHelpText(
       'after',
-      '\nA bundle holds words of others unless you say --mine: they are found by search and recall with the name of their' +
-        '\nauthor, and make no rule, keepit or injection until you confirm them. Chats are your own unless you say --by.' +
-        '\n\nWith --from, prompts are your own words, and what a model wrote is found under the name of the tool; its files are' +
-        '\nonly read. Sessions whose transcript the archive has are left out: the transcript says more.' +
+      "\nA bundle counts as someone else's words unless you use --mine: search and recall show them with their author's" +
+        '\nname, and they create no rule, keepit or injection until you confirm them. Chats count as yours unless you use --by.' +
+        "\n\nWith --from, prompts count as your words, and text that a model wrote has the name of the tool. The tool's files are" +
+        '\nnot changed. Sessions whose transcript is in the archive are skipped, because the transcript contains more.' +
         '\n\nA chat line: {"ts": "2026-01-05T10:00:00Z", "role": "user", "text": "...", "name"?: "...", "id"?: "..."}',
     );
   commonOptions(command);
@@ -56,17 +56,19 @@ export const defineImport: Define = (command, cli) => {
   command.action(async (path: string | undefined, options: Options) => {
     if (options.from !== undefined) return importTool(cli, path, { ...options, from: options.from });
     if (path === undefined)
-      throw new Fault('usage', 'Name the file or folder to import, or a tool: --from NAME', {
+      throw new Fault('usage', 'Missing file or folder to import, or --from TOOL.', {
         hint: 'keepsake import --help',
       });
     const whole = resolve(cli.host.environment.cwd, path);
     const world = await cli.world();
     if ((await world.transcripts.inspect(whole)) === undefined)
-      throw new Fault('not-found', `There is no file or folder ${whole}.`, { hint: 'Check the path.' });
+      throw new Fault('not-found', `No such file or folder: ${whole}.`, { hint: 'Check the path.' });
     // Its content decides, not its name.
     if (await bundlesOf(world).isPacked(whole)) return importFile(cli, whole, options);
     if (options.mine)
-      throw new Fault('usage', 'Chats are your own unless you say --by.', { hint: 'Leave out --mine.' });
+      throw new Fault('usage', '--mine is only for bundles: chats count as yours unless you use --by.', {
+        hint: 'Omit --mine.',
+      });
     const { project, by } = options;
     const again = `keepsake import ${path}${project === undefined ? '' : ` --project ${JSON.stringify(project)}`}`;
     const report = await withProgress(cli, again, (run) =>
@@ -84,10 +86,12 @@ async function importTool(
   const agent = ASKED_AGENTS.find((it) => it === from);
   if (agent === undefined)
     throw new Fault('usage', `Keepsake can't import from "${cleanText(from).slice(0, 60)}".`, {
-      hint: `One of: ${ASKED_AGENTS.join(', ')}. Sessions of agents come in with \`keepsake sync\`.`,
+      hint: `One of: ${ASKED_AGENTS.join(', ')}. For sessions of agents, use \`keepsake sync\`.`,
     });
   if (mine || by !== undefined || journal)
-    throw new Fault('usage', '--mine, --by and --journal are not for --from.', { hint: 'Leave them out.' });
+    throw new Fault('usage', '--mine, --by and --journal cannot be used with --from.', {
+      hint: 'Omit them.',
+    });
   const world = await cli.world();
   const folder = path === undefined ? undefined : resolve(cli.host.environment.cwd, path);
   const report = await withProgress(cli, `keepsake import --from ${agent}`, (run) =>
@@ -95,7 +99,7 @@ async function importTool(
   );
   if (report.known > 0)
     report.notes.push(
-      `${plural(report.known, 'session')} left out: the archive has the transcript${report.known === 1 ? '' : 's'}.`,
+      `${plural(report.known, 'session')} skipped: the archive has the transcript${report.known === 1 ? '' : 's'}.`,
     );
   if (!dryRun) return printReport(report, cli.console);
   if (cli.console.json) return cli.console.printJson(report);
@@ -137,9 +141,9 @@ function printImported({ projects, notes, dryRun, madeAt, by }: ImportedBundle, 
   );
   if (by !== null && !dryRun)
     console.note(
-      'Words of others are found by search and recall; `keepsake import FILE --mine` or `keepsake sessions claim` makes them yours.',
+      'Search and recall show these as words of others. If they are yours: `keepsake import FILE --mine` or `keepsake sessions claim`.',
     );
   if (by !== null && projects.some(({ concepts }) => concepts > 0))
-    console.note('`keepsake concepts review` lists their edits of concepts.');
+    console.note('To see their concept edits: `keepsake concepts review`.');
   for (const note of notes) console.note(cleanText(note));
 }

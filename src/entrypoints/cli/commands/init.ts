@@ -14,20 +14,20 @@ const NAMED = 10;
 export const defineInit: Define = (command, cli) => {
   command
     .argument('[path]', "the project's folder (default: this one)")
-    .option('--undo', 'take the memory back into the archive')
-    .option('--approve', 'use what others put into .claude/memory: look at it first')
-    .option('--claude-md', 'have the agent load _memory/master.md in every session; moves nothing')
-    .option('--dry-run', 'say what would be done, and do nothing')
+    .option('--undo', 'move the memory back into the archive')
+    .option('--approve', 'use a .claude/memory that came with the project; read it first')
+    .option('--claude-md', 'make the agent load _memory/master.md in every session; moves nothing')
+    .option('--dry-run', 'show what would be done, change nothing')
     .option('--yes', 'do not ask')
     .addHelpText(
       'after',
-      "\nThe project's memory (memory.md, notes, facts, refined sessions) moves from the archive into its own\n.claude/memory/, where it can be committed. Originals stay in the archive. Without this, nothing is ever\nwritten into a project.",
+      "\nMoves the project's memory (memory.md, notes, facts, refined sessions) from the archive into the project's\n.claude/memory/, where you can commit it. Originals stay in the archive. Without this command, Keepsake\nwrites nothing into a project.",
     );
   commonOptions(command);
   examples(command, 'init', 'init ~/shop --dry-run', 'init --undo', 'init --claude-md');
   command.action(async (path: string | undefined, options: Options) => {
     const { console } = cli;
-    if (options.undo && options.approve) throw new Fault('usage', '--undo and --approve do not go together.');
+    if (options.undo && options.approve) throw new Fault('usage', '--undo and --approve cannot be combined.');
     const world = await cli.world();
     const root = resolve(cli.host.environment.cwd, path ?? '.');
     if (options.claudeMd) return importMaster(cli, root, options);
@@ -44,9 +44,9 @@ export const defineInit: Define = (command, cli) => {
       : await enterProject(world, plan, { approve: options.approve === true });
     if (console.json) return console.printJson({ project: plan.project, steps, done: true, ...moved });
     console.print(whatWasDone(moved));
-    for (const name of moved.aside) console.note(`Kept beside what stood there already: ${name}`);
+    for (const name of moved.aside) console.note(`Kept beside an existing file: ${name}`);
     if (!options.undo)
-      console.note('Refined sessions and logs are left out of git. To take it back: keepsake init --undo');
+      console.note('A .gitignore excludes refined sessions and logs. To undo: keepsake init --undo');
   });
 };
 
@@ -74,9 +74,9 @@ function refuseStrangers(cli: Cli, { found }: InitPlan, options: Options): void 
   }
   throw new Fault(
     'conflict',
-    `${found.folder} holds files that Keepsake did not make here:\n${list.join('\n')}`,
+    `${found.folder} contains files that Keepsake did not write on this machine:\n${list.join('\n')}`,
     {
-      hint: 'Look at them: what stands there will be told to the agent. `keepsake init --approve` then uses them; `keepsake memory migrate-legacy` takes over what an older memory plugin wrote.',
+      hint: 'Read them first: the agent will see their content. Then run `keepsake init --approve`. To import memory of an older plugin: `keepsake memory migrate-legacy`.',
     },
   );
 }
@@ -86,16 +86,15 @@ function entering(plan: InitPlan): string[] {
   const steps: string[] = [];
   if (!plan.known) steps.push(`Registers the project ${plan.root}.`);
   if (plan.place.kind === 'project' && plan.place.unfinished === undefined)
-    return [...steps, `Its memory lies in ${folder} already; what is left in the archive is moved there.`];
-  if (!ours && files.length > 0)
-    steps.push(`Uses the ${plural(files.length, 'file')} in ${folder} as they are.`);
+    return [...steps, `Its memory is already in ${folder}; the rest is moved there from the archive.`];
+  if (!ours && files.length > 0) steps.push(`Uses the ${plural(files.length, 'file')} in ${folder}.`);
   steps.push(`Moves ${plural(plan.files, 'file')} of its memory into ${folder}.`);
   steps.push(`Writes ${folder}/.gitignore, so that sessions/ and logs/ stay out of the repository.`);
   return steps;
 }
 
 function undoing({ found, place }: InitPlan): string[] {
-  if (place.asked === undefined) return ['Its memory lies in the archive already.'];
+  if (place.asked === undefined) return ['Its memory is already in the archive.'];
   return [`Moves ${plural(found.files.length, 'file')} from ${found.folder} back into the archive.`];
 }
 
@@ -108,6 +107,6 @@ async function isAgreed(cli: Cli, steps: string[], options: Options): Promise<bo
 function whatWasDone({ place, moved, bytes: size }: MovedMemory): string {
   const what = `${plural(moved, 'file')}, ${bytes(size)}`;
   return place.kind === 'project'
-    ? `The memory lies in ${place.folder} now: ${what}.`
+    ? `The memory is now in ${place.folder}: ${what}.`
     : `The memory is back in the archive: ${what}.`;
 }

@@ -22,11 +22,11 @@ const PAGE = 30;
 
 export const defineInjections: Define = (command, cli) => {
   command
-    .argument('[id]', 'one injection: its text and its sources')
-    .option('--project <project>', 'only this one: its id, path or name')
-    .option('--session <id>', 'only what this session got')
-    .option('--unhelpful <id>', 'it did not help: its sources come last in this project from now on')
-    .option('--helpful <id>', 'takes that back');
+    .argument('[id]', 'show one injection with its text and sources')
+    .option('--project <project>', 'only this project: id, path or name')
+    .option('--session <id>', 'only injections of this session')
+    .option('--unhelpful <id>', 'mark as not helpful: its sources rank last in this project')
+    .option('--helpful <id>', 'undo --unhelpful');
   pageOptions(command, PAGE);
   commonOptions(command);
   examples(command, 'injections', 'injections in_3f2a', 'injections --unhelpful in_3f2a');
@@ -40,8 +40,8 @@ export const defineInjections: Define = (command, cli) => {
       await refreshActionLookups(world);
       if (console.json) return console.printJson({ ...injection, unhelpful: !helped });
       const effect = helped
-        ? 'Its sources count as before.'
-        : 'Its sources come last in this project and are not said beside prompts, edits and commands.';
+        ? 'Its sources rank as before.'
+        : 'Its sources rank last in this project and are no longer added to prompts, edits and commands.';
       return console.print(`Noted for ${injection.id}. ${effect}`);
     }
     const request = withoutUndefined({ project: options.project, session: options.session });

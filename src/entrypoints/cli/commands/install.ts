@@ -35,12 +35,12 @@ const more = (name: string, before: string[] = []) => [...before, name];
 
 export const defineInstall: Define = (command, cli) => {
   command
-    .option('--agent <name>', 'only into this agent; again for another', more)
-    .option('--all', 'into all agents that are found here')
-    .option('--instructions', 'also add a few lines to the instructions that the agent reads')
-    .option('--print', 'only show what would be done')
+    .option('--agent <name>', 'only in this agent; can be repeated', more)
+    .option('--all', 'in all agents found here')
+    .option('--instructions', "also add a few lines to the agent's instructions file")
+    .option('--print', 'show the steps, change nothing')
     .option('-y, --yes', 'do not ask')
-    .option('--no-sync', 'do not take in old sessions');
+    .option('--no-sync', 'do not archive existing sessions');
   commonOptions(command);
   examples(
     command,
@@ -67,7 +67,7 @@ export const defineInstall: Define = (command, cli) => {
     if (console.json) return console.printJson({ installed: done.length > 0, into: done, ...claude });
     if (done.length === 0) return;
     console.print(
-      `Installed into ${done.join(', ')}. From the next session on, memory is there. \`keepsake uninstall\` takes it out again.`,
+      `Installed into ${done.join(', ')}. Memory works from the next session on. To remove it: \`keepsake uninstall\`.`,
     );
     if (options.sync !== false) await backfill(cli, options);
   });
@@ -102,7 +102,7 @@ async function planClaude(
 async function installClaude(cli: Cli, plan: InstallPlan | undefined, { yes }: Options): Promise<string[]> {
   if (!plan) return [];
   if (!yes) {
-    cli.console.print('To be inside Claude Code, Keepsake will:', ...numbered(plan.steps));
+    cli.console.print('To install into Claude Code, Keepsake will:', ...numbered(plan.steps));
     if (!(await agreed(cli, 'Go on?'))) return [];
   }
   await install(await cli.host.openInstaller(), plan);
@@ -120,28 +120,28 @@ async function installOthers(
   const isNamed = all || agent !== undefined;
   if (open.length > 0 && !isNamed && (yes || !console.interactive)) {
     console.note(
-      `Also found: ${open.map(({ name }) => name).join(', ')}. \`keepsake install --all\` adds Keepsake to them, too.`,
+      `Also found: ${open.map(({ name }) => name).join(', ')}. To add Keepsake to them too: \`keepsake install --all\`.`,
     );
     return [];
   }
   const done: string[] = [];
   for (const plan of open) {
     if (!yes) {
-      console.print(`To be inside ${plan.name}, Keepsake will:`, ...numbered(plan.steps));
+      console.print(`To install into ${plan.name}, Keepsake will:`, ...numbered(plan.steps));
       if (!(await agreed(cli, 'Go on?'))) continue;
     }
     await setUp(agents, plan);
     done.push(plan.name);
   }
   for (const { name, steps, problems } of plans)
-    if (isNamed && steps.length === 0 && problems.length === 0) console.note(`${name} has it already.`);
+    if (isNamed && steps.length === 0 && problems.length === 0) console.note(`${name} already has it.`);
   return done;
 }
 
 export const defineUninstall: Define = (command, cli) => {
   command
-    .option('--agent <name>', 'only out of this agent; again for another', more)
-    .option('--print', 'only show what would be done')
+    .option('--agent <name>', 'only from this agent; can be repeated', more)
+    .option('--print', 'show the steps, change nothing')
     .option('-y, --yes', 'do not ask');
   commonOptions(command);
   examples(command, 'uninstall', 'uninstall --print', 'uninstall --agent codex');
@@ -165,8 +165,8 @@ export const defineUninstall: Define = (command, cli) => {
     if (console.json) return console.printJson({ uninstalled: removed, restored, edited });
     console.print(
       removed || restored.length + edited.length > 0
-        ? 'Uninstalled. What is remembered is still there, and every command works as before.'
-        : 'No agent had Keepsake. Nothing was changed.',
+        ? 'Uninstalled. The archive stays, and every command still works.'
+        : 'Keepsake is not installed in any agent. Nothing was changed.',
     );
   });
 };
@@ -183,7 +183,7 @@ async function planOut(
   throw plan;
 }
 
-const HEAD = 'Nothing was changed. Without --print this would be done:';
+const HEAD = 'Nothing was changed. Without --print, Keepsake would:';
 
 function show({ console }: Cli, claude: InstallPlan | undefined, plans: SetupPlan[]): void {
   const others = plans.map(({ agent, name, steps, problems }) => ({ agent, name, steps, problems }));
@@ -197,7 +197,7 @@ function show({ console }: Cli, claude: InstallPlan | undefined, plans: SetupPla
     const rows = [...steps, ...problems];
     console.print('', `${name} (only with \`--agent ${agent}\`, \`--all\` or your yes):`);
     console.print(
-      ...(rows.length === 0 ? ['  It has it already, or takes only `--instructions`.'] : numbered(rows)),
+      ...(rows.length === 0 ? ['  Already installed, or supports only `--instructions`.'] : numbered(rows)),
     );
   }
 }
@@ -214,14 +214,14 @@ function numbered(steps: string[]): string[] {
 /** Where nobody can answer, nothing is done. */
 async function agreed({ console }: Cli, question: string): Promise<boolean> {
   if (await console.confirm(question, false)) return true;
-  console.note('Nothing was changed. `--yes` does it without asking.');
+  console.note('Nothing was changed. Use `--yes` to skip the question.');
   return false;
 }
 
 /** All the sessions there are already: they are what memory is made of. */
 async function backfill(cli: Cli, { yes }: Options): Promise<void> {
-  const wanted = yes || (await cli.console.confirm('Take in the sessions that are there already?', true));
-  if (!wanted) return cli.console.note('`keepsake sync` does it later.');
+  const wanted = yes || (await cli.console.confirm('Archive your existing sessions now?', true));
+  if (!wanted) return cli.console.note('To do it later: `keepsake sync`.');
   const report = await syncWithProgress(cli);
   const { places } = await cli.world();
   printReport(report, cli.console, `No transcripts in ${places.claudeProjects.join(', ')} yet.`);

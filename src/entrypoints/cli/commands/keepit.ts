@@ -27,19 +27,19 @@ export const defineKeepit: Define = (command, cli) => {
   );
   command.addHelpText('after', '\n`keepsake keepits` lists keepits and their ids.');
   command.action(() => {
-    throw new Fault('usage', 'Say what to do: add, set, remove or confirm.', {
-      hint: '`keepsake keepit --help` shows how. `keepsake keepits` lists keepits.',
+    throw new Fault('usage', 'keepsake keepit: missing subcommand (add, set, remove or confirm).', {
+      hint: 'See `keepsake keepit --help`. `keepsake keepits` lists keepits.',
     });
   });
 
-  const add = sub(command, 'add', 'Keep some words of a message, or a whole message.')
-    .argument('<session>', 'a session id, or as much of it as no other has')
-    .option('--text <words>', 'these words; they must stand in one message only')
-    .option('--message <id>', 'in this message: its id or the beginning of it')
+  const add = sub(command, 'add', 'Mark text in a message, or a whole message, as a keepit.')
+    .argument('<session>', 'a session id or unique prefix')
+    .option('--text <words>', 'this text; it must occur in one message only')
+    .option('--message <id>', 'in this message: id or unique prefix')
     .option('--exchange <id>', 'in this exchange, ex_...')
-    .option('--last', 'of several that fit, the last; without words the last message')
-    .option('--range <start:end>', 'these characters of the message, counted from 0', rangeOf)
-    .requiredOption('--weight <weight>', `how firmly. ${WEIGHT_WORDS}`);
+    .option('--last', 'the last of several matches; without --text, the last message')
+    .option('--range <start:end>', 'these characters of the message, from 0', rangeOf)
+    .requiredOption('--weight <weight>', `the weight. ${WEIGHT_WORDS}`);
   original(add);
   examples(
     add,
@@ -54,8 +54,8 @@ export const defineKeepit: Define = (command, cli) => {
     printChange(cli, await addKeepit(await cli.world(), session, target, options), 'Kept');
   });
 
-  const set = sub(command, 'set', 'Give a keepit another weight. One that was removed comes back.')
-    .argument('<keepit>', 'its id, k_..., or as much of it as no other has')
+  const set = sub(command, 'set', 'Change the weight of a keepit, or restore a removed one.')
+    .argument('<keepit>', 'a keepit id (k_...) or unique prefix')
     .argument('<weight>', WEIGHT_WORDS);
   original(set);
   examples(set, 'keepit set k_1c0f2a91 0.80', 'keepit set k_1c0f2a91 pinned --write-original');
@@ -63,9 +63,9 @@ export const defineKeepit: Define = (command, cli) => {
     printChange(cli, await setKeepit(await cli.world(), id, weightOf(weight), options), 'Kept'),
   );
 
-  const remove = sub(command, 'remove', 'Take a keepit out: its words are plain text then.').argument(
+  const remove = sub(command, 'remove', 'Remove a keepit; its text becomes plain text.').argument(
     '<keepit>',
-    'its id, k_..., or as much of it as no other has',
+    'a keepit id (k_...) or unique prefix',
   );
   original(remove);
   examples(remove, 'keepit remove k_1c0f2a91');
@@ -73,9 +73,9 @@ export const defineKeepit: Define = (command, cli) => {
     printChange(cli, await removeKeepit(await cli.world(), id, options), 'Removed'),
   );
 
-  const confirm = sub(command, 'confirm', 'Let a keepit count that was held back.').argument(
+  const confirm = sub(command, 'confirm', 'Confirm a keepit that waits for confirmation.').argument(
     '<keepit>',
-    'its id, k_..., or as much of it as no other has',
+    'a keepit id (k_...) or unique prefix',
   );
   examples(confirm, 'keepits --held', 'keepit confirm k_1c0f2a91');
   confirm.action(async (id: string, options: Options) =>
@@ -85,15 +85,15 @@ export const defineKeepit: Define = (command, cli) => {
 
 function sub(command: Command, name: string, about: string): Command {
   const made = command.command(name).description(about);
-  made.option('--project <project>', 'where it is: id, path or name');
+  made.option('--project <project>', 'its project: id, path or name');
   commonOptions(made);
   return made;
 }
 
 function original(command: Command): void {
   command
-    .option('--write-original', "edit the marker in the agent's own session file, too, after a backup")
-    .option('--force', 'with --write-original: even when that file was written to a moment ago');
+    .option('--write-original', "also edit the marker in the agent's session file, after a backup")
+    .option('--force', 'with --write-original: even if the file was just written');
 }
 
 function printChange({ console }: Cli, change: KeepitChange, done: string): void {
@@ -111,13 +111,13 @@ function printChange({ console }: Cli, change: KeepitChange, done: string): void
   );
   if (original) {
     console.print(
-      original.changed ? `Edited: ${original.file}` : `The file says so already: ${original.file}`,
+      original.changed ? `Edited: ${original.file}` : `The file already contains it: ${original.file}`,
       ...(original.backup ? [`Backup: ${original.backup}`] : []),
     );
   }
   if (undo) {
     const flag = original?.changed ? ' --write-original' : '';
-    console.note(`Take it back with: keepsake ${undo}${flag}`);
+    console.note(`Undo: keepsake ${undo}${flag}`);
   }
 }
 
@@ -131,6 +131,6 @@ function rangeOf(text: string): { start: number; end: number } {
   const [, start, end] = /^(\d{1,9})[:-](\d{1,9})$/.exec(text) ?? [];
   if (start !== undefined && Number(start) < Number(end)) return { start: Number(start), end: Number(end) };
   throw new Fault('usage', `--range can't be ${JSON.stringify(text.slice(0, 40))}.`, {
-    hint: 'Give the first character and the one after the last, such as --range 0:120.',
+    hint: 'Use the first character and the one after the last, such as --range 0:120.',
   });
 }

@@ -27,14 +27,14 @@ const PRESETS = Object.keys(WEIGHT_PRESETS) as WeightPreset[];
 
 export const defineKeepits: Define = (command, cli) => {
   command
-    .argument('[session]', 'a session id, or as much of it as no other has; without it: all sessions')
-    .option('--project <project>', 'only this one: its id, path or name')
-    .option('--weight <range>', '0.80 for that weight and more, or 0.50-0.80', keepitRange)
+    .argument('[session]', 'a session id or unique prefix (default: all sessions)')
+    .option('--project <project>', 'only this project: id, path or name')
+    .option('--weight <range>', '0.80 (that weight or more), or a range: 0.50-0.80', keepitRange)
     .option('--preset <preset>', PRESETS.join(', '), parseChoice(...PRESETS))
     .option('--from <who>', 'user or assistant: who wrote the message', parseChoice('user', 'assistant'))
-    .option('--held', 'only those that wait for your confirmation')
-    .option('--added', 'only those that were added afterwards')
-    .option('--removed', 'those that were removed, instead');
+    .option('--held', 'only keepits that wait for your confirmation')
+    .option('--added', 'only keepits that were added afterwards')
+    .option('--removed', 'list removed keepits instead');
   pageOptions(command, PAGE);
   commonOptions(command);
   examples(command, 'keepits 4f2a91c0', 'keepits --project shop --preset pinned', 'keepits --held');
@@ -76,15 +76,15 @@ export const defineKeepits: Define = (command, cli) => {
     console.noteMore({ items, next }, command, options, list.total);
     if (items.some((it) => it.held))
       console.note(
-        'Held back: the assistant wrote these unasked, a tool had shown it the words, or they are by somebody else. `keepsake keepit confirm KEEPIT` lets one count.',
+        'Unconfirmed: the assistant wrote these without being asked, the text came from a tool, or they are from someone else. To confirm one: `keepsake keepit confirm KEEPIT`.',
       );
   });
 };
 
 function noneOf(options: Options): string {
   const { project: _, limit: __, after: ___, ...filters } = options;
-  if (Object.keys(filters).length > 0) return 'No such keepits.';
-  return 'No keepits here. Write ##keepit0.80## into a message, or `keepsake keepit add` marks one afterwards.';
+  if (Object.keys(filters).length > 0) return 'No matching keepits.';
+  return 'No keepits here. Write ##keepit0.80## in a message, or mark text afterwards with `keepsake keepit add`.';
 }
 
 /** What became of a marker since it was written. */

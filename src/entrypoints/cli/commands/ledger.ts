@@ -17,12 +17,12 @@ const PAGE = 50;
 export const defineLedger: Define = (command, cli) => {
   command
     .option('--by <what>', `sums by ${WAYS.join(', ')} (default: day)`)
-    .option('--calls', 'every call, newest first');
+    .option('--calls', 'list every call, newest first');
   pageOptions(command, PAGE);
   commonOptions(command);
   command.addHelpText(
     'after',
-    '\nEvery call to a model is written down before it is made and when it ended: when, for what, tokens, cost; no word\nof what was asked. A call that never ended counts with all that it might have taken.',
+    '\nEvery model call is recorded before it is made and when it ends: time, purpose, tokens, cost; no conversation text.\nA call that never ended counts with its maximum.',
   );
   examples(command, 'ledger', 'ledger --by model', 'ledger --calls --limit 20');
   command.action(async (options: Options) => {
@@ -30,7 +30,7 @@ export const defineLedger: Define = (command, cli) => {
     const world = await cli.world();
     const by = WAYS.find((way) => way === (options.by ?? 'day'));
     if (!by)
-      throw new Fault('usage', `--by ${options.by} is not known.`, {
+      throw new Fault('usage', `Unknown value for --by: ${options.by}.`, {
         hint: `Choose from ${WAYS.join(', ')}.`,
       });
     const all = await ledgerCalls(world);
@@ -41,7 +41,7 @@ export const defineLedger: Define = (command, cli) => {
     if (options.calls) {
       const list = page(all, ({ at, call }) => `${at}\u0000${call}`, request);
       if (console.json) return console.printJson({ ...list, today, cap });
-      if (all.length === 0) return console.print('No model was ever asked.');
+      if (all.length === 0) return console.print('No model calls yet.');
       console.table(
         list.items,
         callColumns((at) => world.clock.local(at)),
@@ -53,14 +53,14 @@ export const defineLedger: Define = (command, cli) => {
     const list = page(rows, ({ last, key }) => `${last}\u0000${key}`, request);
     const items = list.items.map(({ last: _, ...row }) => row);
     if (console.json) return console.printJson({ items, next: list.next, today, cap });
-    if (all.length === 0) return console.print(`No model was ever asked. The cap is ${cap} a day.`);
+    if (all.length === 0) return console.print(`No model calls yet. The daily cap is ${cap}.`);
     console.table(list.items, [
       { title: by, value: (row: LedgerRow) => cleanLine(row.key), least: 12 },
       ...sumColumns(),
     ]);
     console.print(
       '',
-      `Today: ${usd(today.usd)}, ${count(today.input + today.output)} tokens. The cap is ${cap} a day.`,
+      `Today: ${usd(today.usd)}, ${count(today.input + today.output)} tokens. The daily cap is ${cap}.`,
     );
     console.noteMore(list, 'ledger', options, rows.length);
   });

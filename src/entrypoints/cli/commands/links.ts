@@ -9,7 +9,7 @@ import type { Column } from '../terminal/table.ts';
 type ListOptions = { project?: string; limit?: number; after?: string };
 
 export const defineLinks: Define = (command, cli) => {
-  command.option('--project <project>', 'only those to this one: id, path or name');
+  command.option('--project <project>', 'only links to this project: id, path or name');
   pageOptions(command, 'all');
   commonOptions(command);
   examples(
@@ -21,8 +21,8 @@ export const defineLinks: Define = (command, cli) => {
   command.action((options: ListOptions) => list(cli, options));
   const listed = command
     .command('list')
-    .description('The same as without a word.')
-    .option('--project <project>', 'only those to this one');
+    .description('List links (default).')
+    .option('--project <project>', 'only links to this project');
   pageOptions(listed, 'all');
   commonOptions(listed);
   examples(listed, 'links list --project shop');
@@ -39,7 +39,7 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
   const { items, next } = pageInOrder(all, (row) => `${row.linkedAt}\u0000${row.linkId}`, request);
   if (console.json) return console.printJson({ items, next });
   if (all.length === 0)
-    return console.print('No links yet. `keepsake links add SESSION --to PROJECT` makes one.');
+    return console.print('No links yet. Add one: `keepsake links add SESSION --to PROJECT`.');
   const columns: Column<LinkRow>[] = [
     { title: 'id', value: (row) => row.linkId, paint: console.style.accent },
     { title: 'session', value: (row) => `${row.sourceSession.slice(0, 8)}${row.gone ? ' (gone)' : ''}` },
@@ -56,18 +56,18 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
 function defineAdd(command: Command, cli: Cli): void {
   const add = command
     .command('add')
-    .description('Offer a session to another project: suggest names it, compose --linked takes it.')
-    .argument('<session>', 'a session id, or as much of it as no other has')
-    .requiredOption('--to <project>', 'the project that it helps: id, path or name')
+    .description('Offer a session to another project, for `suggest` and `compose --linked` there.')
+    .argument('<session>', 'a session id or unique prefix')
+    .requiredOption('--to <project>', 'the target project: id, path or name')
     .option('--reason <words>', 'why it helps there', '')
-    .option('--project <project>', 'where the session is, where its id is in two projects');
+    .option('--project <project>', 'the project of the session, if its id is in two projects');
   commonOptions(add);
   examples(add, 'links add 4f2a91c0 --to shop --reason "same price library"');
   add.action(async (session: string, options: { to: string; reason: string; project?: string }) => {
     const link = await addLink(await cli.world(), { session, ...options });
     if (cli.console.json) return cli.console.printJson(link);
     cli.console.print(
-      `${link.linkId}: ${link.sourceSession.slice(0, 8)} is offered to ${link.targetProject}.`,
+      `${link.linkId}: ${link.sourceSession.slice(0, 8)} is now offered to ${link.targetProject}.`,
     );
   });
 }
@@ -75,14 +75,14 @@ function defineAdd(command: Command, cli: Cli): void {
 function defineRemove(command: Command, cli: Cli): void {
   const remove = command
     .command('remove')
-    .description('Take a link away; the session stays where it is.')
+    .description('Delete a link; the session stays.')
     .argument('<link>', 'its id, or the session')
-    .option('--to <project>', 'the project that it was offered to');
+    .option('--to <project>', 'the target project');
   commonOptions(remove);
   examples(remove, 'links remove ln_0c1d2e3f4a5b', 'links remove 4f2a91c0 --to shop');
   remove.action(async (text: string, options: { to?: string }) => {
     const link = await removeLink(await cli.world(), text, options.to);
     if (cli.console.json) return cli.console.printJson(link);
-    cli.console.print(`${link.linkId} is removed; the session stays.`);
+    cli.console.print(`Deleted ${link.linkId}; the session stays.`);
   });
 }

@@ -22,7 +22,7 @@ export const defineMemory: Define = (command, cli) => {
   const { console } = cli;
   command
     .enablePositionalOptions()
-    .option('--project <project>', "its id, path or name (default: this folder's)");
+    .option('--project <project>', "a project: id, path or name (default: this folder's)");
   commonOptions(command);
   examples(
     command,
@@ -33,9 +33,9 @@ export const defineMemory: Define = (command, cli) => {
   );
   command.action((options: ProjectOption) => printMemoryList(cli, options));
 
-  const check = memoryWord(command, 'check', 'Count; at the interval memory.md takes in what is new.')
-    .option('--now', 'whatever the counter says')
-    .option('--session <id>', 'only what is new in this session');
+  const check = memoryWord(command, 'check', 'Count one step; update memory.md when the interval is reached.')
+    .option('--now', 'ignore the counter')
+    .option('--session <id>', 'only new text of this session');
   examples(check, 'memory check', 'memory check --now --project shop');
   check.action(async (options: ProjectOption & { now?: true; session?: string }) => {
     const { world, project } = await memoryAt(cli, options, 'sessions');
@@ -47,15 +47,17 @@ export const defineMemory: Define = (command, cli) => {
     if (console.json) return console.printJson(done);
     printClaudeMd(cli, done.claudeMd);
     if (done.added === undefined)
-      return console.print(`${done.counter} of ${done.interval}; memory.md waits until then.`);
+      return console.print(
+        `${done.counter} of ${done.interval} steps; memory.md is updated at ${done.interval}.`,
+      );
     console.print(updateText(done.added, done.rotated ?? []));
   });
 
   const final = memoryWord(
     command,
     'final',
-    'The end of a session: refine it and take all of it into memory.md.',
-  ).argument('[session]', 'its id, or as much of it as no other has');
+    'Finish a session: refine it and add all of it to memory.md.',
+  ).argument('[session]', 'a session id or unique prefix');
   examples(final, 'memory final', 'memory final 4f2a91c0');
   final.action(async (session: string | undefined, options: ProjectOption) => {
     const { world, project } = await memoryAt(cli, options, 'sessions');
@@ -65,7 +67,7 @@ export const defineMemory: Define = (command, cli) => {
     console.print(updateText(done.added, done.rotated));
   });
 
-  const reset = memoryWord(command, 'reset', 'Set the counter back to 0.');
+  const reset = memoryWord(command, 'reset', 'Reset the counter to 0.');
   examples(reset, 'memory reset');
   reset.action(async (options: ProjectOption) => {
     const { world, project } = await memoryAt(cli, options);
@@ -78,7 +80,7 @@ export const defineMemory: Define = (command, cli) => {
     command,
     'rotate',
     'Archive memory.md when it is longer than 23,750 tokens.',
-  ).option('--force', 'however short it is');
+  ).option('--force', 'whatever its length');
   examples(rotate, 'memory rotate', 'memory rotate --force');
   rotate.action(async (options: ProjectOption & { force?: true }) => {
     const { world, project } = await memoryAt(cli, options);
@@ -88,14 +90,14 @@ export const defineMemory: Define = (command, cli) => {
     console.print(
       rotated.length > 0
         ? `Archived as ${rotated.join(', ')}.`
-        : 'memory.md is short enough; nothing was archived.',
+        : 'memory.md is below the limit; nothing was archived.',
     );
   });
 
-  const summaries = memoryWord(command, 'generate-l3', 'Write the summary of every archive that has none.')
-    .argument('[archive]', 'only this one, again if need be')
-    .option('--again', 'those that have one, too')
-    .option('--model <model>', 'have a model write it; extractive: offline');
+  const summaries = memoryWord(command, 'generate-l3', 'Write missing summaries of archives.')
+    .argument('[archive]', 'only this archive, even if it has a summary')
+    .option('--again', 'also archives that have a summary')
+    .option('--model <model>', 'let this model write it; extractive: offline');
   examples(summaries, 'memory generate-l3', 'memory generate-l3 memory_20260113_120000.md');
   type SummaryOptions = ProjectOption & { again?: true; model?: string };
   summaries.action(async (file: string | undefined, options: SummaryOptions) => {
@@ -109,7 +111,7 @@ export const defineMemory: Define = (command, cli) => {
     const write = (folder: ProjectId) => writeSummaries(world, folder, request, byModel(folder));
     const written = (await inEachFolder(world, project, write, file)).flat();
     if (console.json) return console.printJson({ written });
-    console.print(written.length > 0 ? `Written: ${written.join(', ')}.` : 'Every archive has its summary.');
+    console.print(written.length > 0 ? `Written: ${written.join(', ')}.` : 'Every archive has a summary.');
   });
 
   defineMemoryFiles(command, cli);
@@ -119,9 +121,9 @@ export const defineMemory: Define = (command, cli) => {
 
 function defineMaintenance(command: Command, cli: Cli): void {
   const { console } = cli;
-  const archive = memoryWord(command, 'archive', 'Put archives older than 30 days into memory/archive/.')
-    .option('--days <n>', 'older than so many days', parseWholeNumber)
-    .option('--undo', 'take them all back');
+  const archive = memoryWord(command, 'archive', 'Move archives older than 30 days into memory/archive/.')
+    .option('--days <n>', 'minimum age in days', parseWholeNumber)
+    .option('--undo', 'move them all back');
   examples(archive, 'memory archive', 'memory archive --days 90', 'memory archive --undo');
   archive.action(async (options: ProjectOption & { days?: number; undo?: true }) => {
     const { world, project } = await memoryAt(cli, options);
@@ -129,10 +131,12 @@ function defineMaintenance(command: Command, cli: Cli): void {
     const moved = (await inEachFolder(world, project, (folder) => putAway(world, folder, wanted))).flat();
     if (console.json) return console.printJson({ moved });
     const what = plural(moved.length, 'archive');
-    console.print(options.undo ? `${what} taken back.` : `${what} put away; search finds them all the same.`);
+    console.print(
+      options.undo ? `${what} moved back.` : `${what} moved to archive/; search still finds them.`,
+    );
   });
 
-  const refine = memoryWord(command, 'refine-all', 'Make every refined transcript again from its original.');
+  const refine = memoryWord(command, 'refine-all', 'Rebuild every refined transcript from its original.');
   examples(refine, 'memory refine-all', 'memory refine-all --project shop');
   refine.action(async (options: ProjectOption) => {
     const { world, project } = await memoryAt(cli, options);
@@ -141,14 +145,15 @@ function defineMaintenance(command: Command, cli: Cli): void {
       refineAll(world, folder, { onProgress: (state) => bar.show(state), signal: cli.signal() }),
     ).finally(() => bar.end());
     const done = refinedInAll(each);
-    for (const id of done.missing) console.warn(`The original of ${id} is gone; its refined text was left.`);
+    for (const id of done.missing)
+      console.warn(`The original of ${id} is missing; its refined text was kept.`);
     if (console.json) return console.printJson(done);
     console.print(
       `${plural(done.sessions, 'session')}: ${plural(done.lines, 'line')}, ${bytes(done.bytes)}.`,
     );
   });
 
-  const dedupe = memoryWord(command, 'dedupe-l1', 'Remove second refined files of one session.');
+  const dedupe = memoryWord(command, 'dedupe-l1', 'Delete duplicate refined files of a session.');
   examples(dedupe, 'memory dedupe-l1');
   dedupe.action(async (options: ProjectOption) => {
     const { world, project } = await memoryAt(cli, options);
@@ -156,19 +161,19 @@ function defineMaintenance(command: Command, cli: Cli): void {
     const done = { removed: each.flatMap((it) => it.removed), aside: each.flatMap((it) => it.aside) };
     if (console.json) return console.printJson(done);
     const aside =
-      done.aside.length > 0 ? ` Kept aside, since they say something else: ${done.aside.join(', ')}.` : '';
+      done.aside.length > 0 ? ` Moved aside because the content differs: ${done.aside.join(', ')}.` : '';
     console.print(`${plural(done.removed.length, 'duplicate')} removed.${aside}`);
   });
 
   const migrate = memoryWord(
     command,
     'migrate-legacy',
-    'Take over memory of an older plugin; split and date what is here.',
+    'Import memory of an older plugin; without any, clean up existing files.',
   )
-    .argument('[folder]', "where it lies (default: the project's own .claude/memory)")
+    .argument('[folder]', "its folder (default: the project's .claude/memory)")
     .addHelpText(
       'after',
-      '\nFiles over 25,000 tokens are split, headings with a local time get UTC. The folder is only read; what is\nwritten over is kept aside in the archive.',
+      '\nFiles over 25,000 tokens are split, headings with a local time get UTC. The folder is not changed; overwritten\nfiles are kept in the archive.',
     );
   examples(migrate, 'memory migrate-legacy', 'memory migrate-legacy ~/shop/.claude/memory --project shop');
   migrate.action(async (folder: string | undefined, options: ProjectOption) => {
@@ -178,28 +183,28 @@ function defineMaintenance(command: Command, cli: Cli): void {
     const done = await migrateLegacy(world, project, from);
     if (console.json) return console.printJson(done);
     for (const note of done.notes) console.note(note);
-    if (done.written.length === 0) return console.print('Everything is in shape; nothing was changed.');
-    const headings = done.headings > 0 ? ` ${plural(done.headings, 'heading')} turned to UTC.` : '';
+    if (done.written.length === 0) return console.print('Nothing to clean up; nothing was changed.');
+    const headings = done.headings > 0 ? ` ${plural(done.headings, 'heading')} converted to UTC.` : '';
     console.print(
-      `From ${done.from}: ${done.written.join(', ')}.${headings} What was there is kept in ${done.aside}.`,
+      `From ${done.from}: ${done.written.join(', ')}.${headings} Previous files are in ${done.aside}.`,
     );
     if (done.sessions > 0) {
       const name = JSON.stringify((await world.archive.head(project))?.displayName ?? project);
       console.note(
-        `${plural(done.sessions, 'refined session')} there; to keep them, too: keepsake import ${done.from}/sessions --project ${name}`,
+        `${plural(done.sessions, 'refined session')} found; to import them: keepsake import ${done.from}/sessions --project ${name}`,
       );
     }
   });
 }
 
 function updateText(added: number, rotated: string[]): string {
-  const archived = rotated.length > 0 ? ` Archived on the way: ${rotated.join(', ')}.` : '';
-  if (added === 0) return `Nothing new; memory.md has it all.${archived}`;
-  return `memory.md has ${plural(added, 'entry', 'entries')} more.${archived}`;
+  const archived = rotated.length > 0 ? ` Also archived: ${rotated.join(', ')}.` : '';
+  if (added === 0) return `memory.md is up to date.${archived}`;
+  return `Added ${plural(added, 'entry', 'entries')} to memory.md.${archived}`;
 }
 
 function printClaudeMd(cli: Cli, synced: ClaudeMdSync | undefined): void {
   if (synced?.status === 'refused') cli.console.warn(synced.reason ?? '');
   if (synced?.status === 'written') cli.console.note(`The block in ${synced.file} is up to date.`);
-  if (synced?.status === 'removed') cli.console.note(`The block in ${synced.file} was taken out.`);
+  if (synced?.status === 'removed') cli.console.note(`Removed the block from ${synced.file}.`);
 }

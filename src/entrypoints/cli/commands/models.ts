@@ -18,11 +18,11 @@ type RunOptions = { project?: string; session?: string; model?: string; dryRun?:
 export const defineModels: Define = (command, cli) => {
   command
     .enablePositionalOptions()
-    .option('--model <model>', 'as if this one were set')
-    .option('--check', 'try whether what is set up can be reached; asks no model anything')
+    .option('--model <model>', 'show this model instead of the configured one')
+    .option('--check', 'check the connection; sends no request to a model')
     .addHelpText(
       'after',
-      '\nWithout a model all is done offline. Name one with each command (--model opus) or for all of them:\nkeepsake config set defaults.model opus. Keys come from the environment (ANTHROPIC_API_KEY, KEEPSAKE_MODEL_KEY)\nor from a file that only you can read, never from the settings.',
+      '\nWithout a model, everything works offline. Choose one per command (--model opus) or for all commands:\nkeepsake config set defaults.model opus. Keys come from the environment (ANTHROPIC_API_KEY, KEEPSAKE_MODEL_KEY)\nor from a file that only you can read, never from the settings.',
     );
   commonOptions(command);
   examples(command, 'models', 'models --check', 'models run exchanges --session 4f2a91c0');
@@ -47,7 +47,7 @@ function print(cli: Cli, report: ModelsReport): void {
   console.print(
     report.model === 'extractive'
       ? 'Versions are made offline, without a model.'
-      : `Versions are written by ${accent(cleanLine(report.model))}${same}, reached by ${report.service}.`,
+      : `Versions are written by ${accent(cleanLine(report.model))}${same} (service: ${report.service}).`,
     '',
   );
   console.table(report.services, [
@@ -82,23 +82,23 @@ function print(cli: Cli, report: ModelsReport): void {
   const { today } = report;
   console.print(
     '',
-    on.length === 0 ? 'A model is used for nothing else.' : `A model is also used for: ${on.join(', ')}.`,
-    `Today: ${usd(today.usd)}, ${count(today.input + today.output)} tokens in ${plural(today.calls, 'call')}. The cap is ${report.cap} a day.`,
+    on.length === 0 ? 'No other model use is turned on.' : `A model is also used for: ${on.join(', ')}.`,
+    `Today: ${usd(today.usd)}, ${count(today.input + today.output)} tokens in ${plural(today.calls, 'call')}. The daily cap is ${report.cap}.`,
   );
 }
 
 function defineRun(command: Command, cli: Cli): void {
   const run = command
     .command('run')
-    .description('Have a model do what is turned on and waits for it.')
-    .argument('[uses...]', `what to do: ${RUNNABLE.join(', ')} (default: those that are turned on)`)
-    .option('--project <project>', "which project: id, path or name (default: this folder's)")
+    .description('Run the enabled model uses on what is waiting.')
+    .argument('[uses...]', `which uses: ${RUNNABLE.join(', ')} (default: the enabled ones)`)
+    .option('--project <project>', "a project: id, path or name (default: this folder's)")
     .option('--session <id>', 'only the exchanges of this session')
-    .option('--model <model>', 'which model, this time')
-    .option('--dry-run', 'say what waits, ask nothing')
+    .option('--model <model>', 'the model for this run')
+    .option('--dry-run', 'show what is waiting, call no model')
     .addHelpText(
       'after',
-      `\nEach is off until its setting turns it on: ${MODEL_USES.map((use) => `model.use.${use}`).join(', ')}, or model.use.all.\nPages and masters of the journal are written by summarize and synthesize.`,
+      `\nEach use is off until you turn it on: ${MODEL_USES.map((use) => `model.use.${use}`).join(', ')}, or model.use.all.\nJournal pages and masters are written by summarize and synthesize.`,
     );
   commonOptions(run);
   examples(
@@ -124,9 +124,9 @@ function defineRun(command: Command, cli: Cli): void {
     console.endProgress();
     if (console.json) return console.printJson({ items, next: null });
     for (const item of items) {
-      if ('waiting' in item) console.print(`${item.use}: ${count(item.waiting)} wait for a model.`);
+      if ('waiting' in item) console.print(`${item.use}: ${count(item.waiting)} waiting for a model.`);
       else {
-        const missing = item.missing === 0 ? '' : `, ${count(item.missing)} without a sound answer`;
+        const missing = item.missing === 0 ? '' : `, ${count(item.missing)} without a usable answer`;
         console.print(`${item.use}: ${count(item.done)} done${missing}.`);
         for (const it of item.reviewed ?? [])
           console.print(`  ${it.done}: ${cleanLine(it.content)} (${cleanLine(it.why)})`);
@@ -146,7 +146,7 @@ async function usesOf(cli: Cli, named: string[], project: ProjectId, { model, dr
   const world = await cli.world();
   const unknown = named.find((use) => !RUNNABLE.some((it) => it === use));
   if (unknown !== undefined)
-    throw new Fault('usage', `${JSON.stringify(unknown)} is nothing that a model can do here.`, {
+    throw new Fault('usage', `${JSON.stringify(unknown)} is not a model use.`, {
       hint: `Choose from ${RUNNABLE.join(', ')}.`,
     });
   const wanted = [];
@@ -160,8 +160,8 @@ async function usesOf(cli: Cli, named: string[], project: ProjectId, { model, dr
       });
   }
   if (wanted.length === 0)
-    throw new Fault('config', 'Nothing is turned on that a model could do.', {
-      hint: 'Turn something on, such as keepsake config set model.use.exchanges on; `keepsake models run --help` lists all.',
+    throw new Fault('config', 'No model use is turned on.', {
+      hint: 'Turn one on, for example: keepsake config set model.use.exchanges on. See `keepsake models run --help`.',
     });
   return wanted;
 }

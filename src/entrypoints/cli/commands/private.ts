@@ -4,9 +4,9 @@ import { commonOptions, type Define, examples } from '../cli.ts';
 
 export const definePrivate: Define = (command, cli) => {
   command
-    .argument('<session>', 'its id, or the beginning of it')
-    .option('--project <project>', 'where several projects have such a session')
-    .option('--undo', 'let it leave again');
+    .argument('<session>', 'an id or unique prefix')
+    .option('--project <project>', 'its project, if several have such a session')
+    .option('--undo', 'allow it to be sent again');
   commonOptions(command);
   examples(command, 'private 4f2a91c0', 'private 4f2a91c0 --undo');
   command.action(async (session: string, options: { project?: string; undo?: boolean }) => {
@@ -14,10 +14,10 @@ export const definePrivate: Define = (command, cli) => {
     const done = await setPrivate(await cli.world(), { session, ...withoutUndefined({ project, undo }) });
     if (cli.console.json) return cli.console.printJson(done);
     const { sessionId, isPrivate, sentTo } = done;
-    cli.console.print(isPrivate ? `${sessionId} stays on this machine.` : `${sessionId} may leave again.`);
+    cli.console.print(isPrivate ? `${sessionId} stays on this machine.` : `${sessionId} may be sent again.`);
     if (isPrivate && sentTo.length > 0)
       cli.console.print(
-        `It was sent to ${sentTo.join(', ')}: the next \`keepsake remote sync\` takes it down there and on your other machines.`,
+        `It was sent to ${sentTo.join(', ')}: the next \`keepsake remote sync\` deletes it there and on your other machines.`,
       );
   });
 };

@@ -36,7 +36,7 @@ export const defineProjects: Define = (command, cli) => {
     const list = await pageProjects(world, withoutUndefined({ limit: options.limit, after: options.after }));
     if (console.json)
       return console.printJson({ items: list.items, next: list.next, offers: await offeredJoins(world) });
-    if (list.total === 0) return console.print('No projects yet. `keepsake sync` finds them.');
+    if (list.total === 0) return console.print('No projects yet. Run `keepsake sync`.');
     const columns: Column<ProjectSummary>[] = [
       { title: 'project', value: projectLabel, paint: console.style.strong, least: 12 },
       { title: 'sessions', value: (row) => count(row.sessionCount), align: 'right' },
@@ -64,7 +64,7 @@ export const defineProjects: Define = (command, cli) => {
 async function noteOffers({ console }: Cli, world: World): Promise<void> {
   const offers = await offeredJoins(world);
   if (offers.length === 0) return;
-  console.note('These may be the same project. Only their names say so; join them if they are:');
+  console.note('These have the same name. If they are the same project, join them:');
   for (const { into, from } of offers.slice(0, MOST_OFFERED))
     console.note(
       `  keepsake projects join -- ${into.projectId} ${from.projectId}  (${cleanLine(from.originalPath)})`,
@@ -76,7 +76,7 @@ async function noteOffers({ console }: Cli, world: World): Promise<void> {
 function defineFolders(command: Command, cli: Cli): void {
   const folders = command
     .command('folders')
-    .description('The folders of a project (checkouts, worktrees, clones), and why each belongs to it.');
+    .description('List the folders of a project (checkouts, worktrees, clones), and why each belongs to it.');
   folders.argument('<project>', NAMING);
   commonOptions(folders);
   examples(folders, 'projects folders shop', 'projects folders ~/work/shop');
@@ -107,8 +107,8 @@ function defineFolders(command: Command, cli: Cli): void {
 function defineJoin(command: Command, cli: Cli): void {
   const join = command
     .command('join')
-    .description('Make one project a part of another. Nothing moves on the disk; `split` undoes it.');
-  join.argument('<project>', NAMING).argument('<other>', 'the project that becomes a part of it');
+    .description('Make one project part of another. No files move; `split` undoes it.');
+  join.argument('<project>', NAMING).argument('<other>', 'the project that becomes part of it');
   commonOptions(join);
   examples(join, 'projects join shop old-shop', 'projects join ~/work/shop ~/work/shop-fork');
   join.action(async (into: string, from: string) => {
@@ -123,12 +123,10 @@ function defineJoin(command: Command, cli: Cli): void {
 }
 
 function defineSplit(command: Command, cli: Cli): void {
-  const split = command
-    .command('split')
-    .description('Undo a join, or make one folder of a project a project of its own.');
+  const split = command.command('split').description('Undo a join, or make a folder a separate project.');
   split.argument(
     '<folder>',
-    'its id or path, or the name of what was joined; after `--` when it begins with a dash',
+    'its id or path, or the name of the joined project; after `--` if it starts with a dash',
   );
   commonOptions(split);
   examples(split, 'projects split old-shop', 'projects split ~/work/shop-2');
@@ -136,21 +134,21 @@ function defineSplit(command: Command, cli: Cli): void {
     const { split, from } = await splitProject(await cli.world('nothing'), folder);
     if (cli.console.json) return cli.console.printJson({ split, from });
     cli.console.print(
-      `${projectLabel(split)} (${cleanLine(split.originalPath)}) is a project of its own now, with ${plural(split.sessionCount, 'session')}. Undo it with: keepsake projects join -- ${from.projectId} ${split.projectId}`,
+      `${projectLabel(split)} (${cleanLine(split.originalPath)}) is now a separate project with ${plural(split.sessionCount, 'session')}. Undo it with: keepsake projects join -- ${from.projectId} ${split.projectId}`,
     );
   });
 }
 
 function defineRename(command: Command, cli: Cli): void {
-  const rename = command.command('rename').description('Give a project another name. Its id and path stay.');
+  const rename = command.command('rename').description('Rename a project. Its id and path stay.');
   rename
-    .argument('<project>', 'its id, path or name; after `--` when it begins with a dash')
+    .argument('<project>', 'id, path or name; after `--` if it starts with a dash')
     .argument('<name>', 'the new name');
   commonOptions(rename);
   examples(rename, 'projects rename shop "web shop"', 'projects rename -- -home-me-shop "web shop"');
   rename.action(async (project: string, name: string) => {
     const renamed = await renameProject(await cli.world('nothing'), project, name);
     if (cli.console.json) cli.console.printJson(renamed);
-    else cli.console.print(`${renamed.projectId} is now called ${renamed.displayName}.`);
+    else cli.console.print(`${renamed.projectId} is now named ${renamed.displayName}.`);
   });
 }

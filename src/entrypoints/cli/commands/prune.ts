@@ -11,17 +11,14 @@ type Options = { project?: string; unused?: boolean; force?: boolean; yes?: bool
 
 export const definePrune: Define = (command, cli) => {
   command
-    .argument('<id>', 'a session id, or as much of it as no other has')
-    .argument('[versions...]', 'what to take away, such as part1_v002')
-    .option('--unused', 'all that no composition uses')
-    .option('--force', 'even what compositions use; they keep their own text')
-    .option('--dry-run', 'list what would go, and change nothing')
+    .argument('<id>', 'a session id or unique prefix')
+    .argument('[versions...]', 'versions to delete, such as part1_v002')
+    .option('--unused', 'all versions that no composition uses')
+    .option('--force', 'even if compositions use them; compositions keep their text')
+    .option('--dry-run', 'list what would be deleted, change nothing')
     .option('--yes', 'do not ask')
-    .option('--project <project>', 'where it is: id, path or name')
-    .addHelpText(
-      'after',
-      '\nOnly versions go; the original stays, and the same settings make the same version again.',
-    );
+    .option('--project <project>', 'its project: id, path or name')
+    .addHelpText('after', '\nThe original stays, and the same settings produce the same version again.');
   commonOptions(command);
   examples(
     command,
@@ -35,7 +32,7 @@ export const definePrune: Define = (command, cli) => {
     const { projectId, sessionId } = await findSession(world, id, options.project);
     const ref = { project: projectId, session: sessionId };
     if (names.length === 0 && !options.unused)
-      throw new Fault('usage', 'Say which versions, or --unused.', {
+      throw new Fault('usage', 'Missing versions to delete, or --unused.', {
         hint: `\`keepsake versions ${id}\` lists them with their uses.`,
       });
     const all = (await listVersions(world, ref)).parts.flatMap((part) => part.versions);
@@ -44,14 +41,14 @@ export const definePrune: Define = (command, cli) => {
       : await whatToPrune(world, ref, names);
     if (versions.length === 0) {
       if (console.json) return console.printJson({ sessionId, versions: [], tokens: 0 });
-      return console.print('Nothing to take away.');
+      return console.print('Nothing to delete.');
     }
     if (options.dryRun) return printPlan(console, sessionId, versions);
     if (!(await isAgreed(cli, versions, options))) return console.print('Nothing was changed.');
     const done = await prune(world, ref, versions, withoutUndefined({ force: options.force }));
     if (console.json) return console.printJson(done);
     console.print(
-      `${plural(done.versions.length, 'version')} taken away, ${count(done.tokens)} tokens; the original stays.`,
+      `${plural(done.versions.length, 'version')} deleted, ${count(done.tokens)} tokens; the original stays.`,
     );
   });
 };
@@ -73,10 +70,10 @@ function printPlan(console: Console, sessionId: string, versions: VersionRow[]):
     { title: 'used in', value: ({ usedIn }) => usedIn.join(', '), least: 12 },
   ]);
   console.print(
-    `${plural(versions.length, 'version')}, ${count(tokens)} tokens, would be taken away. Nothing was changed.`,
+    `${plural(versions.length, 'version')}, ${count(tokens)} tokens, would be deleted. Nothing was changed.`,
   );
   if (versions.some(({ usedIn }) => usedIn.length > 0))
-    console.note('What compositions use needs --force; they keep their own text.');
+    console.note('Versions that compositions use need --force; the compositions keep their text.');
 }
 
 async function isAgreed(cli: Cli, versions: VersionRow[], options: Options): Promise<boolean> {
@@ -87,8 +84,8 @@ async function isAgreed(cli: Cli, versions: VersionRow[], options: Options): Pro
   const { config } = await (await cli.world()).settings.resolve();
   if (!config.ui.confirmDestructiveActions && console.interactive) return true;
   if (!console.interactive) {
-    throw new Fault('usage', 'Nothing was taken away.', { hint: 'Add --yes to do it without being asked.' });
+    throw new Fault('usage', 'Nothing was deleted.', { hint: 'Add --yes to skip the question.' });
   }
   const what = versions.map(({ versionId }) => versionId).join(', ');
-  return console.confirm(`Take away ${what}?`, false);
+  return console.confirm(`Delete ${what}?`, false);
 }

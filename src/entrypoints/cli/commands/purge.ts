@@ -1,7 +1,9 @@
-import { type Purged, type PurgePlan, type PurgeTarget, preparePurge } from '../../../app/purge/purge.ts';
+import type { PurgePlan, PurgeTarget } from '../../../app/purge/purge.ts';
+import { prepareWholePurge, type WholePurge } from '../../../app/remote/purge-sealed.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { FAULTS, Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
+import { purgedLines } from '../print/remote-lines.ts';
 import { bytes, count, plural } from '../terminal/quantities.ts';
 
 type Options = {
@@ -16,16 +18,19 @@ type Options = {
 
 export const definePurge: Define = (command, cli) => {
   command
-    .option('--session <id>', 'a session with all that was made from it')
+    .option('--session <id>', 'a session and everything made from it')
     .option('--message <id>', 'one message, by its id')
-    .option('--text <text>', 'a text, letter for letter, wherever it stands')
-    .option('--secret', 'the same, read from stdin or asked for: it stands in no shell history')
-    .option('--project <project>', 'where the session is: id, path or name')
-    .option('--dry-run', 'show what would go and change nothing')
+    .option('--text <text>', 'a text, wherever it occurs exactly')
+    .option(
+      '--secret',
+      'like --text, but read from stdin or a hidden prompt, so it is not in your shell history',
+    )
+    .option('--project <project>', 'the project of the session: id, path or name')
+    .option('--dry-run', 'show what would be deleted, change nothing')
     .option('--yes', 'do not ask')
     .addHelpText(
       'after',
-      "\nThe agent's own files and exported bundles are not touched; they are listed. What was purged is masked when it is read again.",
+      "\nThe agent's own files and exported bundles are not changed; they are listed. If Keepsake reads the purged text again, it masks it.",
     );
   commonOptions(command);
   examples(
@@ -39,13 +44,15 @@ export const definePurge: Define = (command, cli) => {
     const { console } = cli;
     const target = await targetOf(cli, options);
     const world = await cli.world();
-    const { plan, carryOut } = await preparePurge(world, target);
+    const { plan, carryOut } = await prepareWholePurge(world, target);
     if (options.dryRun) return console.json ? console.printJson(plan) : showPlan(cli, plan);
     if (!console.json) showPlan(cli, plan);
     if (!(await isAgreed(cli, options))) return console.print('Nothing was changed.');
     const done = await carryOut();
     if (done.left.some(({ what }) => what === 'text')) process.exitCode = FAULTS['verify-failed'].exit;
-    return console.json ? console.printJson(done) : showProof(cli, done);
+    if (console.json) return console.printJson(done);
+    showProof(cli, done);
+    for (const line of purgedLines(done.remotes)) console.warn(line);
   });
 };
 
@@ -53,9 +60,13 @@ async function targetOf(cli: Cli, options: Options): Promise<PurgeTarget> {
   const { session, message, text, secret } = options;
   const named = [session, message, text, secret].filter((it) => it !== undefined);
   if (named.length !== 1)
-    throw new Fault('usage', 'Say what to purge: --session, --message, --text or --secret, one of them.', {
-      hint: '`keepsake purge --help` shows how.',
-    });
+    throw new Fault(
+      'usage',
+      'keepsake purge: use exactly one of --session, --message, --text and --secret.',
+      {
+        hint: 'See `keepsake purge --help`.',
+      },
+    );
   if (session !== undefined)
     return { kind: 'session', session, ...withoutUndefined({ project: options.project }) };
   if (message !== undefined) return { kind: 'message', message };
@@ -64,7 +75,7 @@ async function targetOf(cli: Cli, options: Options): Promise<PurgeTarget> {
 }
 
 async function readSecret({ console }: Cli): Promise<string> {
-  if (console.attended) return console.askHidden('The secret to forget (it is not shown):');
+  if (console.attended) return console.askHidden('Secret to delete (input is hidden):');
   const { text } = await import('node:stream/consumers');
   return text(process.stdin);
 }
@@ -72,13 +83,13 @@ async function readSecret({ console }: Cli): Promise<string> {
 async function isAgreed({ console }: Cli, { yes }: Options): Promise<boolean> {
   if (yes) return true;
   if (!console.interactive)
-    throw new Fault('usage', 'Nothing was changed.', { hint: 'Add --yes to do it without being asked.' });
-  return console.confirm('This can not be undone. Forget it?', false);
+    throw new Fault('usage', 'Nothing was changed.', { hint: 'Add --yes to skip the question.' });
+  return console.confirm('This cannot be undone. Delete it?', false);
 }
 
 function showPlan({ console }: Cli, plan: PurgePlan): void {
   const places = plan.places.filter(({ files }) => files > 0);
-  if (places.length === 0) console.print('It stands nowhere in the archive; from now on it is masked.');
+  if (places.length === 0) console.print('Not found in the archive; it will be masked from now on.');
   else
     console.table(places, [
       { title: 'where', value: (it) => it.kind },
@@ -86,7 +97,7 @@ function showPlan({ console }: Cli, plan: PurgePlan): void {
       { title: 'places', value: (it) => count(it.matches), align: 'right' },
     ]);
   if (plan.compositions.length > 0)
-    console.warn(`These compositions hold it and go with it: ${plan.compositions.join(', ')}.`);
+    console.warn(`These compositions contain it and are deleted: ${plan.compositions.join(', ')}.`);
   for (const { path, kind } of plan.outside.slice(0, 10)) console.warn(`${OUTSIDE[kind]}: ${path}`);
   if (plan.outside.length > 10)
     console.warn(`and ${plan.outside.length - 10} more outside; --json lists them.`);
@@ -104,17 +115,15 @@ const LEFT = {
   beginning: 'holds its beginning; `keepsake purge --text` with that beginning deletes it, too',
 };
 
-function showProof({ console }: Cli, done: Purged): void {
+function showProof({ console }: Cli, done: WholePurge): void {
   const { looked, left } = done;
   if (done.sessions.length > 0 && done.kind !== 'session')
     console.print(
-      `${plural(done.sessions.length, 'session')} refined anew, ${plural(done.versionsMade, 'version')} made again without it.`,
+      `${plural(done.sessions.length, 'session')} refined again, ${plural(done.versionsMade, 'version')} rebuilt without it.`,
     );
   const seen = `Checked ${plural(looked.files, 'file')}, ${bytes(looked.bytes)}, in two ways`;
   if (left.length === 0) {
-    console.print(
-      `${seen}: ${console.style.good('0 places left')}. The search index is made anew with the next search.`,
-    );
+    console.print(`${seen}: ${console.style.good('0 places left')}. The next search rebuilds the index.`);
     return;
   }
   console.print(`${seen}: ${console.style.bad(plural(left.length, 'place'))} left.`);

@@ -11,7 +11,7 @@ export const defineRecord: Define = (command, cli) => {
     'after',
     [
       '',
-      'What is kept out of the archive: no copy, no refined text, no index, nothing noted by hooks. What was recorded before stays.',
+      'Excluded sessions get no copy, no refined text, no index and no notes from hooks. What was recorded before stays.',
       `A project: keepsake config set record false --project PROJECT, or a file ${RECORD_MARKER} in its folder (also for folders below).`,
       'A session: keepsake record off SESSION, or /keepsake:off inside Claude Code.',
       'Delete what was recorded: keepsake purge --session SESSION, keepsake unregister --project PROJECT --purge',
@@ -26,8 +26,8 @@ export const defineRecord: Define = (command, cli) => {
   for (const way of ['off', 'on'] as const) {
     const sub = command
       .command(way)
-      .description(way === 'off' ? 'Stop recording a session.' : 'Record a session again, all of it.')
-      .argument('<session>', 'a session id, or its beginning');
+      .description(way === 'off' ? 'Stop recording a session.' : 'Record a session again, completely.')
+      .argument('<session>', 'a session id or unique prefix');
     commonOptions(sub);
     examples(sub, `record ${way} 4f2a91c0`);
     sub.action((session: string) => turn(cli, session, way === 'on'));
@@ -42,11 +42,11 @@ async function turn(cli: Cli, text: string, on: boolean): Promise<void> {
   if (on)
     return cli.console.print(
       changed
-        ? `${sessionId} is recorded again, all of it, with the next sync.`
+        ? `${sessionId} is recorded again, completely, at the next sync.`
         : `${sessionId} was not turned off.`,
     );
   cli.console.print(
-    `${sessionId} is not recorded${changed ? ' from now on' : ': it was turned off before'}.`,
+    `${sessionId} is not recorded${changed ? ' from now on' : ': it was already turned off'}.`,
     `What was recorded of it before stays; to delete it: keepsake purge --session ${sessionId}`,
   );
 }

@@ -14,15 +14,15 @@ type Options = { all?: boolean; project?: string };
 
 export const defineRegister: Define = (command, cli) => {
   command
-    .argument('[target]', 'a session id, the path of a transcript, or a folder of them')
-    .option('--all', 'every session the agent has')
-    .option('--project <name>', 'the project, where an id is in several or the transcript names no folder');
+    .argument('[target]', 'a session id, a transcript file, or a folder of them')
+    .option('--all', 'all sessions of the agent')
+    .option('--project <name>', 'the project, if an id is in several or the transcript names no folder');
   commonOptions(command);
   examples(command, 'register 4f2a91c0', 'register ~/old/session.jsonl --project shop', 'register --all');
   command.action(async (target: string | undefined, options: Options) => {
     if ((target === undefined) === !options.all) {
-      throw new Fault('usage', 'Give one thing to register: a session id, a path, or --all.', {
-        hint: '`keepsake register --help` shows how.',
+      throw new Fault('usage', 'keepsake register: missing session id, path or --all.', {
+        hint: 'See `keepsake register --help`.',
       });
     }
     const world = await cli.world();
@@ -33,7 +33,7 @@ export const defineRegister: Define = (command, cli) => {
     printReport(report, cli.console);
     if (cli.console.json) return;
     if (report.found > 0 && report.same === report.found)
-      cli.console.print('Archived already: refined again from the original, and registered.');
+      cli.console.print('Already archived: registered, and refined again from the original.');
     for (const { sessionId } of report.sessions.slice(0, LISTED)) cli.console.print(`  ${sessionId}`);
     const more = report.sessions.length - LISTED;
     if (more > 0) cli.console.print(`  and ${plural(more, 'more session')}`);

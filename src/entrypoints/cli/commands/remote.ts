@@ -1,11 +1,6 @@
 import type { Command } from 'commander';
-import { addRemote } from '../../../app/remote/add-remote.ts';
-import { fetchSession } from '../../../app/remote/fetch-original.ts';
-import { remoteStatus, retireDevice } from '../../../app/remote/remote-status.ts';
-import { removeRemote } from '../../../app/remote/remove-remote.ts';
-import { approveRemote, previewRemote, shareProjects } from '../../../app/remote/share.ts';
-import { type RemoteSync, syncRemote } from '../../../app/remote/sync-remote.ts';
 import { chosenRemotes, remoteKeyText } from '../../../app/segment/remote-record.ts';
+import type { RemoteSync } from '../../../app/segment/remote-sync.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { isLevel, LEVELS } from '../../../core/remote/levels.ts';
@@ -19,7 +14,7 @@ import { withProgress } from './sync.ts';
 export const defineRemote: Define = (command, cli) => {
   command.addHelpText(
     'after',
-    '\nNothing leaves this machine until a project is shared and what would leave is approved. Secrets are masked, and what is stored is encrypted unless you say --plain.',
+    '\nNothing is sent until you share a project and approve what would be sent. Secrets are masked, and stored data is encrypted unless you use --plain.',
   );
   examples(
     command,
@@ -60,22 +55,20 @@ type AddOptions = {
 function defineAdd(command: Command, cli: Cli): void {
   const add = command
     .command('add')
-    .description(
-      'Name a place where memory may be kept: a folder that is synced, an S3 bucket, a git repository, a hub.',
-    )
+    .description('Add a remote: a synced folder, an S3 bucket, a git repository or a hub.')
     .argument('<address>', 'a folder, s3://bucket/prefix, git+ssh://host/path.git, or https://hub')
-    .option('--name <name>', 'what to call it (default: home)')
-    .option('--key <key>', 'the key that the first machine printed; asked for where it is needed')
+    .option('--name <name>', 'its name (default: home)')
+    .option('--key <key>', 'the key that the first machine printed (asked for if needed)')
     .option('--invite <code>', 'join a hub: the invitation that its admin printed')
-    .option('--team <name>', 'several people share this place, and you go by this name there')
-    .option('--encrypt', 'only who has the key can read what is stored (the default)')
-    .option('--plain', 'store it readable: whoever can read the place can read your memory')
-    .option('--only-shared', 'bring only projects that are shared here, too')
+    .option('--team <name>', 'several people share this remote; your name there')
+    .option('--encrypt', 'encrypt stored data with the key (default)')
+    .option('--plain', 'store data unencrypted: anyone who can read the remote can read your memory')
+    .option('--only-shared', 'receive only projects that are also shared here')
     .option(
       '--only-here',
-      'bring only projects that you work on here: those with sessions, and this folder’s',
+      'receive only projects that you work on here: those with sessions, and this folder’s',
     )
-    .option('--light', 'bring what was said, and originals only when you fetch them (2 to 5% of the bytes)');
+    .option('--light', 'receive text only; download originals with `fetch` (2 to 5% of the bytes)');
   commonOptions(add);
   examples(
     add,
@@ -85,17 +78,18 @@ function defineAdd(command: Command, cli: Cli): void {
   );
   add.action(async (address: string, options: AddOptions) => {
     if (options.plain && options.encrypt)
-      throw new Fault('usage', 'It is either encrypted or plain.', {
-        hint: 'Leave out --encrypt or --plain.',
+      throw new Fault('usage', '--encrypt and --plain cannot be combined.', {
+        hint: 'Omit one of them.',
       });
     const world = await cli.world('nothing');
     const { name, key, plain, light, invite, team } = options;
     if (options.onlyShared && options.onlyHere)
-      throw new Fault('usage', 'One of --only-shared and --only-here, not both.', {
+      throw new Fault('usage', '--only-shared and --only-here cannot be combined.', {
         hint: '--only-here brings those that you work on here, shared or not.',
       });
     const pull = options.onlyShared ? ('shared' as const) : options.onlyHere ? ('here' as const) : undefined;
     const asked = withoutUndefined({ name, key, plain, pull, light, invite, team });
+    const { addRemote } = await import('../../../app/remote/add-remote.ts');
     const added = await addRemote(world, { address, ...asked });
     if (cli.console.json) return cli.console.printJson(added);
     for (const line of addedLines(added)) cli.console.print(line);
@@ -105,10 +99,10 @@ function defineAdd(command: Command, cli: Cli): void {
 function defineShare(command: Command, cli: Cli): void {
   const share = command
     .command('share')
-    .description('Ask for projects to be sent. Nothing leaves before `approve`.')
-    .argument('[project]', 'name, id or path; without one, the project of this folder')
+    .description('Select projects to send. Nothing is sent before `approve`.')
+    .argument('[project]', 'name, id or path (default: the project of this folder)')
     .option('--all', 'every project')
-    .option('--with <remote>', 'which remote, where there are several')
+    .option('--with <remote>', 'the remote, if there are several')
     .option('--level <level>', `how much: ${LEVELS.join(', ')}`, 'all');
   commonOptions(share);
   examples(share, 'remote share shop', 'remote share --all', 'remote share shop --level facts');
@@ -116,18 +110,21 @@ function defineShare(command: Command, cli: Cli): void {
     async (project: string | undefined, options: { all?: boolean; with?: string; level: string }) => {
       const { level } = options;
       if (!isLevel(level))
-        throw new Fault('usage', `${JSON.stringify(level)} is no level.`, {
+        throw new Fault('usage', `${JSON.stringify(level)} is not a level.`, {
           hint: `Use one of: ${LEVELS.join(', ')}.`,
         });
       const world = await cli.world('nothing');
       const asked = withoutUndefined({ project, all: options.all, remote: options.with });
+      const { shareProjects } = await import('../../../app/remote/share.ts');
       const { remote, shares } = await shareProjects(world, { ...asked, level });
       if (cli.console.json) return cli.console.printJson({ remote, shares });
       for (const { name, approved } of shares)
-        cli.console.print(`${cleanLine(name)}: ${level}${approved === level ? '' : ', waits for approval'}`);
+        cli.console.print(
+          `${cleanLine(name)}: ${level}${approved === level ? '' : ', waiting for approval'}`,
+        );
       if (shares.some(({ approved }) => approved !== level))
         cli.console.print(
-          'See what would leave with `keepsake remote preview`, then `keepsake remote approve`.',
+          'Check what would be sent with `keepsake remote preview`, then run `keepsake remote approve`.',
         );
     },
   );
@@ -136,11 +133,12 @@ function defineShare(command: Command, cli: Cli): void {
 function definePreview(command: Command, cli: Cli): void {
   const preview = command
     .command('preview')
-    .description('Exactly what the next sync would send: projects, sessions, bytes, masked secrets.')
-    .argument('[remote]', 'which remote, where there are several');
+    .description('Show exactly what the next sync would send: projects, sessions, bytes, masked secrets.')
+    .argument('[remote]', 'the remote, if there are several');
   commonOptions(preview);
   examples(preview, 'remote preview', 'remote preview home --json');
   preview.action(async (name: string | undefined) => {
+    const { previewRemote } = await import('../../../app/remote/share.ts');
     const found = await previewRemote(await cli.world('nothing'), name);
     if (cli.console.json) return cli.console.printJson(found);
     for (const line of previewLines(found)) cli.console.print(line);
@@ -150,16 +148,17 @@ function definePreview(command: Command, cli: Cli): void {
 function defineApprove(command: Command, cli: Cli): void {
   const approve = command
     .command('approve')
-    .description('Let the shared projects leave, as far as they were asked for.')
-    .argument('[remote]', 'which remote, where there are several');
+    .description('Approve sending the shared projects.')
+    .argument('[remote]', 'the remote, if there are several');
   commonOptions(approve);
   examples(approve, 'remote approve');
   approve.action(async (name: string | undefined) => {
+    const { approveRemote } = await import('../../../app/remote/share.ts');
     const { remote, approved } = await approveRemote(await cli.world('nothing'), name);
     if (cli.console.json) return cli.console.printJson({ remote, approved });
-    if (approved.length === 0) return cli.console.print('Nothing waits for approval.');
+    if (approved.length === 0) return cli.console.print('Nothing is waiting for approval.');
     for (const share of approved)
-      cli.console.print(`${cleanLine(share.name)} may leave to ${remote} (${share.level}).`);
+      cli.console.print(`${cleanLine(share.name)} may be sent to ${remote} (${share.level}).`);
     cli.console.print('Send it with: keepsake remote sync');
   });
 }
@@ -167,16 +166,17 @@ function defineApprove(command: Command, cli: Cli): void {
 function defineSync(command: Command, cli: Cli): void {
   const sync = command
     .command('sync')
-    .description('Bring what other machines sent, then send what is new here.')
+    .description('Receive what other machines sent, then send what is new here.')
     .argument('[remote]', 'only this one')
-    .option('--push', 'only send; purges of other machines are brought all the same')
-    .option('--pull', 'only bring');
+    .option('--push', 'only send (purges of other machines are still received)')
+    .option('--pull', 'only receive');
   commonOptions(sync);
   examples(sync, 'remote sync', 'remote sync home --pull');
   sync.action(async (name: string | undefined, options: { push?: boolean; pull?: boolean }) => {
     const world = await cli.world();
     const direction =
       options.push === options.pull ? undefined : options.push ? ('push' as const) : ('pull' as const);
+    const { syncRemote } = await import('../../../app/remote/sync-remote.ts');
     const reports: RemoteSync[] = [];
     for (const remote of await chosenRemotes(world, name)) {
       const report = await withProgress(cli, 'keepsake remote sync', (run) =>
@@ -192,17 +192,18 @@ function defineSync(command: Command, cli: Cli): void {
 function defineFetch(command: Command, cli: Cli): void {
   const fetch = command
     .command('fetch')
-    .description('Bring the original of a session of which only what was said is here.')
-    .argument('<session>', 'its id, or the beginning of it')
-    .option('--project <project>', 'where several projects have such a session');
+    .description('Download the original of a session that is here only as text.')
+    .argument('<session>', 'an id or unique prefix')
+    .option('--project <project>', 'its project, if several have such a session');
   commonOptions(fetch);
   examples(fetch, 'remote fetch 4f2a91c0');
   fetch.action(async (session: string, options: { project?: string }) => {
     const { project } = options;
+    const { fetchSession } = await import('../../../app/remote/fetch-original.ts');
     const done = await fetchSession(await cli.world(), { session, ...withoutUndefined({ project }) });
     if (cli.console.json) return cli.console.printJson(done);
     cli.console.print(
-      `The original of ${done.sessionId} is here now (${bytes(done.bytes)} from ${done.remote}).`,
+      `Downloaded the original of ${done.sessionId} (${bytes(done.bytes)} from ${done.remote}).`,
     );
   });
 }
@@ -210,7 +211,9 @@ function defineFetch(command: Command, cli: Cli): void {
 function defineStatus(command: Command, cli: Cli): void {
   const status = command
     .command('status')
-    .description('Remotes, machines and when they last sent something, purges and who carried them out.')
+    .description(
+      'Show remotes, machines with their last sync, and purges with the machines that applied them.',
+    )
     .argument('[remote]', 'only this one');
   commonOptions(status);
   examples(status, 'remote status');
@@ -219,10 +222,10 @@ function defineStatus(command: Command, cli: Cli): void {
 
 async function printStatus(cli: Cli, name: string | undefined): Promise<void> {
   const world = await cli.world('nothing');
+  const { remoteStatus } = await import('../../../app/remote/remote-status.ts');
   const items = await remoteStatus(world, name);
   if (cli.console.json) return cli.console.printJson({ items });
-  if (items.length === 0)
-    cli.console.print('There is no remote yet. Add one: keepsake remote add ~/Sync/memory');
+  if (items.length === 0) cli.console.print('No remotes yet. Add one: keepsake remote add ~/Sync/memory');
   for (const item of items)
     for (const line of remoteStatusLines(item, world.clock.local)) cli.console.print(line);
 }
@@ -230,8 +233,10 @@ async function printStatus(cli: Cli, name: string | undefined): Promise<void> {
 function defineKey(command: Command, cli: Cli): void {
   const key = command
     .command('key')
-    .description('Print the key that another machine needs. Whoever has it can read all that is stored.')
-    .argument('[remote]', 'which remote, where there are several');
+    .description(
+      'Print the key that another machine needs. Anyone with the key can read everything that is stored.',
+    )
+    .argument('[remote]', 'the remote, if there are several');
   commonOptions(key);
   examples(key, 'remote key');
   key.action(async (name: string | undefined) => {
@@ -244,25 +249,29 @@ function defineKey(command: Command, cli: Cli): void {
 function defineRetire(command: Command, cli: Cli): void {
   const retire = command
     .command('retire')
-    .description('Say that a machine never comes back: purges no longer wait for it.')
-    .argument('<device>', 'its name or the beginning of its id, as `status` lists it')
-    .option('--remote <remote>', 'which remote, where there are several');
+    .description('Retire a machine that never comes back, so that purges no longer wait for it.')
+    .argument('<device>', 'its name or an id prefix (listed by `status`)')
+    .option('--remote <remote>', 'the remote, if there are several');
   commonOptions(retire);
   examples(retire, 'remote retire laptop-old');
   retire.action(async (device: string, options: { remote?: string }) => {
+    const { retireDevice } = await import('../../../app/remote/remote-status.ts');
     const done = await retireDevice(await cli.world('nothing'), {
       device,
       ...withoutUndefined({ remote: options.remote }),
     });
     if (cli.console.json) cli.console.printJson(done);
-    else cli.console.print(`${cleanLine(done.device.name)} is retired. The next sync tells the others.`);
+    else
+      cli.console.print(
+        `${cleanLine(done.device.name)} is retired. The next sync informs the other machines.`,
+      );
   });
 }
 
 function defineRemove(command: Command, cli: Cli): void {
   const remove = command
     .command('remove')
-    .description('Forget a remote. What is stored there stays, unless you say otherwise.')
+    .description('Remove a remote. What is stored there stays, unless you say otherwise.')
     .argument('<remote>', 'its name')
     .option('--erase', 'delete first what this machine put there')
     .option('--erase-all', 'delete first what all machines put there')
@@ -274,6 +283,7 @@ function defineRemove(command: Command, cli: Cli): void {
     if (isErasing && !options.yes && !(await cli.console.confirm(`Delete what is stored in ${name}?`, false)))
       return cli.console.print('Nothing was changed.');
     const world = await cli.world('nothing');
+    const { removeRemote } = await import('../../../app/remote/remove-remote.ts');
     const done = await removeRemote(world, {
       name,
       erase: options.erase === true,
@@ -281,6 +291,6 @@ function defineRemove(command: Command, cli: Cli): void {
     });
     if (cli.console.json) return cli.console.printJson(done);
     const what = isErasing ? ` ${plural(done.deleted, 'file')} deleted there, ${count(done.left)} left.` : '';
-    cli.console.print(`${done.remote} is forgotten.${what}`);
+    cli.console.print(`Removed ${done.remote}.${what}`);
   });
 }

@@ -12,8 +12,8 @@ type Options = { project?: string; since?: string };
 
 export const defineReplay: Define = (command, cli) => {
   command
-    .option('--project <project>', 'only this one: its id, path or name')
-    .option('--since <date>', 'only sessions that began on this day or later', parseDayOrTime);
+    .option('--project <project>', 'only this project: id, path or name')
+    .option('--since <date>', 'only sessions that started on or after this day', parseDayOrTime);
   commonOptions(command);
   examples(command, 'replay', 'replay --project shop', 'replay --since 2026-01-01');
   command.action(async (options: Options) => {
@@ -27,8 +27,8 @@ export const defineReplay: Define = (command, cli) => {
     if (figures.sessions === 0)
       return console.print(
         options.since === undefined
-          ? 'No sessions to replay. `keepsake sync` archives what your agents wrote.'
-          : `No session began on ${options.since} or later. Name an earlier day, or leave \`--since\` away.`,
+          ? 'No sessions to replay. Run `keepsake sync` to archive your sessions.'
+          : `No session started on or after ${options.since}. Use an earlier date or omit \`--since\`.`,
       );
     console.print(...figureLines(report, world.clock, console));
     const show = (title: string, cases: readonly ReplayCase[]) => {
@@ -37,14 +37,14 @@ export const defineReplay: Define = (command, cli) => {
         console.print(...caseLines(it, at + 1, world.clock, console));
       });
     };
-    if (best.length > 0) show('The best cases', best);
-    show('The worst cases', worst);
-    if (worst.length === 0) console.print('  None was found.');
-    if (unsaid.length > 0) show('Came again, and memory would not have said it', unsaid);
+    if (best.length > 0) show('Best cases', best);
+    show('Worst cases', worst);
+    if (worst.length === 0) console.print('  None found.');
+    if (unsaid.length > 0) show('Repeated, and memory would not have shown it', unsaid);
     console.print(
       '',
-      `${plural(report.cases.length, 'case')} in all: \`keepsake replay --json\`, or side by side under Replay in \`keepsake ui\`.`,
-      'A replay shows what would have been said, not what the agent would have done with it.',
+      `${plural(report.cases.length, 'case')} in total. See all: \`keepsake replay --json\`, or side by side on the Replay page of \`keepsake ui\`.`,
+      'A replay shows what memory would have added, not what the agent would have done with it.',
     );
     console.noteZone();
   });
@@ -67,7 +67,7 @@ export async function replayWithProgress(cli: Cli, world: World, options: Option
     if (!(error instanceof Error && error.name === 'AbortError')) throw error;
     throw new Fault(
       'cancelled',
-      `Stopped: ${reached} of ${all} sessions replayed; run \`keepsake replay\` to go on.`,
+      `Stopped: ${reached} of ${all} sessions replayed. Run \`keepsake replay\` to continue.`,
     );
   } finally {
     bar.end();

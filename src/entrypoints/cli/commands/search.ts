@@ -1,10 +1,10 @@
 import type { SearchFilters } from '../../../app/search/filters.ts';
 import type { SearchRequest } from '../../../app/search/request.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
-import { AGENTS, isAgent } from '../../../core/model/agent.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { HitKind } from '../../../core/model/search.ts';
 import { commonOptions, type Define, examples, parseWholeNumber } from '../cli.ts';
+import { checkAgent } from '../options/agent.ts';
 import {
   collect,
   fileList,
@@ -40,44 +40,40 @@ type Options = {
 
 export const defineSearch: Define = (command, cli) => {
   command
-    .argument('[query...]', 'words; "a phrase", -without, begin*')
+    .argument('[query...]', 'words, "a phrase", -exclude, prefix*')
     .option(
       '--grain <grain>',
-      'what a hit is: turn, exchange or session',
+      'size of a hit: turn, exchange or session',
       parseChoice('turn', 'exchange', 'session'),
     )
-    .option('--limit <n>', 'at most so many (default: 10)', parseWholeNumber)
-    .option('--project <project>', 'only this one: its id, path or name')
-    .option('--agent <agent>', 'only sessions of this agent, as claude-code')
+    .option('--limit <n>', 'maximum number (default: 10)', parseWholeNumber)
+    .option('--project <project>', 'only this project: id, path or name')
+    .option('--agent <agent>', 'only sessions of this agent, such as claude-code')
     .option(
       '--role <role>',
-      'only what user, assistant or tool said',
+      'only messages of user, assistant or tool',
       parseChoice('user', 'assistant', 'tool'),
     )
     .option(
       '--files <a,b>',
-      'prefer sessions that changed these; others are found, too',
+      'rank sessions that changed these files first',
       fileList(cli.host.environment.cwd),
     )
     .option('--only-files', 'only sessions that changed one of --files')
-    .option('--since <date>', 'from this day on', parseDayOrTime)
-    .option('--until <date>', 'up to this day, the day included', parseDayOrTime)
+    .option('--since <date>', 'from this day', parseDayOrTime)
+    .option('--until <date>', 'up to and including this day', parseDayOrTime)
     .option(
       '--topic <topic>',
       'only sessions with this in their title, branch or concepts; can be repeated',
       collect,
     )
     .option('--keepit <min[-max]>', 'only messages with a keepit of this weight', keepitRange)
-    .option('--mine', 'only your own words: nothing that came in a bundle or with --by')
+    .option('--mine', 'only your own words, nothing imported from others')
     .option('--by <name>', 'only words of this person')
-    .option('--kind <a,b>', `what is looked for: ${HIT_KINDS.join(', ')} or all (default: turn)`, kindList)
+    .option('--kind <a,b>', `what to search: ${HIT_KINDS.join(', ')} or all (default: turn)`, kindList)
     .option('--deep', 'show the lines around each hit')
-    .option('--open [n]', 'print the whole exchange of the best hit, or of hit n', parseWholeNumber)
-    .option(
-      '--reject [n]',
-      'mark the best hit, or hit n, as not true; memory no longer states it',
-      parseWholeNumber,
-    )
+    .option('--open [n]', 'print the whole exchange of the first hit, or of hit n', parseWholeNumber)
+    .option('--reject [n]', 'mark the first hit, or hit n, as not true', parseWholeNumber)
     .option('--why <words>', 'with --reject: what is true instead')
     .option('--batch', 'read {"id","query","files"?,"project"?} lines from stdin, print {"id","hits"} lines')
     // `-h` and its like leave words out.
@@ -109,22 +105,19 @@ export const defineSearch: Define = (command, cli) => {
 function requestOf(words: string[], options: Options): SearchRequest {
   const unknown = words.find((word) => /^--./.test(word));
   if (unknown !== undefined) {
-    throw new Fault('usage', `No option ${JSON.stringify(unknown.slice(0, 60))}.`, {
-      hint: '`keepsake search --help` lists them. To look for it: put it in quotes with a space before it.',
+    throw new Fault('usage', `keepsake search: unknown option ${JSON.stringify(unknown.slice(0, 60))}.`, {
+      hint: 'See `keepsake search --help`. To search for this text, put it in quotes with a space before it.',
     });
   }
   const { project, agent, role, files, onlyFiles, since, until, topic, keepit, kind: kinds } = options;
   if (onlyFiles && files === undefined) throw new Fault('usage', '--only-files needs --files.');
   if (kinds !== undefined && options.grain !== undefined && options.grain !== 'turn')
-    throw new Fault('usage', '--kind and --grain do not go together.', {
-      hint: '--grain puts turns together to exchanges or sessions; other kinds are found by themselves.',
+    throw new Fault('usage', '--kind and --grain cannot be combined.', {
+      hint: '--grain groups turns into exchanges or sessions; it does not apply to other kinds.',
     });
-  if (agent !== undefined && !isAgent(agent))
-    throw new Fault('usage', `No agent is called ${JSON.stringify(agent.slice(0, 60))}.`, {
-      hint: `Those that are read: ${AGENTS.join(', ')}.`,
-    });
+  if (agent !== undefined) checkAgent(agent);
   if (options.mine && options.by !== undefined)
-    throw new Fault('usage', '--mine and --by do not go together.');
+    throw new Fault('usage', '--mine and --by cannot be combined.');
   const filters = withoutUndefined({
     by: options.mine ? 'me' : options.by,
     project,
@@ -140,10 +133,12 @@ function requestOf(words: string[], options: Options): SearchRequest {
   });
   const query = words.join(' ');
   if (options.batch && query.trim() !== '') {
-    throw new Fault('usage', 'With --batch the queries come from stdin, not from the command line.');
+    throw new Fault('usage', 'With --batch, queries are read from stdin, not from the command line.');
   }
   if (!options.batch && query.trim() === '' && Object.keys(filters).length === 0) {
-    throw new Fault('usage', 'What to look for?', { hint: 'As in: keepsake search token cache' });
+    throw new Fault('usage', 'keepsake search: missing query.', {
+      hint: 'Example: keepsake search token cache',
+    });
   }
   return { query, ...withoutUndefined({ grain: options.grain, limit: options.limit }), filters };
 }

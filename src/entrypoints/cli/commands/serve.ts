@@ -3,10 +3,10 @@ import { portOf, type ServeOptions, serveUntilStopped } from '../options/serve.t
 
 export const defineServe: Define = (command, cli) => {
   command
-    .option('--port <port>', 'where to listen (default: 4737); where it is taken, a free one', portOf)
+    .option('--port <port>', 'port (default: 4737; a free one if it is taken)', portOf)
     .addHelpText(
       'after',
-      '\nOnly this machine can reach it, and only with the token that it prints. Everything it can do: /api/docs.',
+      '\nOnly this machine can reach it, and only with the token that it prints. Reference: /api/docs.',
     );
   commonOptions(command);
   examples(command, 'serve', 'serve --port 5000 --json');
@@ -15,11 +15,11 @@ export const defineServe: Define = (command, cli) => {
 
 export const defineUi: Define = (command, cli) => {
   command
-    .option('--port <port>', 'where to listen (default: 4737); where it is taken, a free one', portOf)
-    .option('--no-open', 'print the address, open no browser')
+    .option('--port <port>', 'port (default: 4737; a free one if it is taken)', portOf)
+    .option('--no-open', 'print the address, do not open a browser')
     .addHelpText(
       'after',
-      '\nOnly this machine can reach the page, and only with the token in its address. A second start finds the first.',
+      '\nOnly this machine can reach the page, and only with the token in its address. A second start opens the running one.',
     );
   commonOptions(command);
   examples(command, 'ui', 'ui --no-open', 'ui --port 5000');

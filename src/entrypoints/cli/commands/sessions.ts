@@ -12,9 +12,9 @@ type Options = { project?: string; limit?: number; after?: string; all?: boolean
 const PAGE = 100;
 
 export const defineSessions: Define = (command, cli) => {
-  command.option('--project <project>', 'only this one: its id, path or name');
+  command.option('--project <project>', 'only this project: id, path or name');
   pageOptions(command, PAGE);
-  command.option('--all', 'every session at once').option('--unregistered', 'those that were taken out, too');
+  command.option('--all', 'every session at once').option('--unregistered', 'include unregistered sessions');
   commonOptions(command);
   examples(
     command,
@@ -36,8 +36,8 @@ export const defineSessions: Define = (command, cli) => {
     if (list.total === 0)
       return console.print(
         hidden === 0
-          ? 'No sessions yet. `keepsake sync` finds them.'
-          : 'Every session here is unregistered; --unregistered lists them.',
+          ? 'No sessions yet. Run `keepsake sync`.'
+          : 'All sessions here are unregistered. Use --unregistered to list them.',
       );
     console.table(list.items, sessionColumns(list.items, list.ids, world.clock, console));
     console.noteZone();
@@ -50,7 +50,7 @@ export const defineSessions: Define = (command, cli) => {
 function defineClaim(command: Command, cli: Cli): void {
   const claiming = command
     .command('claim')
-    .description('Say that imported sessions are your own: what was said in them counts as said by you.');
+    .description('Mark imported sessions as your own: what was said in them counts as said by you.');
   claiming
     .argument('[sessions...]', 'their ids or the beginnings of them')
     .option('--by <name>', 'instead: everything that was imported under this name')
@@ -72,7 +72,7 @@ function defineClaim(command: Command, cli: Cli): void {
 function defineRename(command: Command, cli: Cli): void {
   const rename = command
     .command('rename')
-    .description('Call a session by a name of yours. Without a name it has its own title again.');
+    .description('Rename a session. Without a name, restore its title.');
   rename
     .argument('<session>', 'its id or the beginning of it')
     .argument('[name]', 'the new name')
@@ -84,8 +84,6 @@ function defineRename(command: Command, cli: Cli): void {
     const { renameSession } = await import('../../../app/session/rename.ts');
     const row = await renameSession(world, { session, name: name ?? '', ...withoutUndefined({ project }) });
     if (cli.console.json) return cli.console.printJson(row);
-    cli.console.print(
-      `${row.sessionId} is called ${JSON.stringify(cleanLine(sessionTitle(row) ?? ''))} now.`,
-    );
+    cli.console.print(`${row.sessionId} is now named ${JSON.stringify(cleanLine(sessionTitle(row) ?? ''))}.`);
   });
 }

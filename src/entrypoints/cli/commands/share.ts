@@ -17,16 +17,16 @@ type Options = {
 
 export const defineShare: Define = (command, cli) => {
   command
-    .argument('<session>', 'its id, or the beginning of it')
-    .option('--project <project>', 'where several projects have such a session')
-    .option('--html', 'one HTML file instead of Markdown')
-    .option('--tools', 'with what tools printed')
-    .option('--out <file>', 'where to write it (default: a file named after its title, here)')
-    .option('--force', 'replace a file of that name')
+    .argument('<session>', 'an id or unique prefix')
+    .option('--project <project>', 'its project, if several have such a session')
+    .option('--html', 'write HTML instead of Markdown')
+    .option('--tools', 'include tool output')
+    .option('--out <file>', 'output file (default: named after its title, in this folder)')
+    .option('--force', 'overwrite an existing file')
     .option('--yes', 'do not ask')
     .addHelpText(
       'after',
-      '\nA readable file for a pull request or a colleague. Secrets are masked, paths are shortened, tool output stays out unless you\nask for it. You see what it holds before it is written; read it before you give it away.',
+      '\nWrites a readable file for a pull request or a colleague. Secrets are masked, paths are shortened, and tool output is left\nout unless you ask for it. You see its contents before it is written. Read it before you share it.',
     );
   commonOptions(command);
   examples(
@@ -44,8 +44,7 @@ export const defineShare: Define = (command, cli) => {
     const file = resolve(cli.host.environment.cwd, options.out ?? fileName(shared, html === true));
     if (!cli.console.json) for (const line of previewOf(shared, file)) cli.console.note(line);
     if (!options.yes && !(await cli.console.confirm(`Write ${file}?`, false))) {
-      if (!cli.console.json)
-        cli.console.print('Nothing was written. With --yes it is written without a question.');
+      if (!cli.console.json) cli.console.print('Nothing was written. Use --yes to skip the question.');
       else cli.console.printJson({ ...shared, file: null });
       return;
     }
@@ -83,11 +82,11 @@ async function write(file: string, text: string, force: boolean): Promise<void> 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
-      throw new Fault('conflict', `${file} is there already.`, {
-        hint: 'Replace it with --force, or give another --out.',
+      throw new Fault('conflict', `${file} already exists.`, {
+        hint: 'Use --force to overwrite it, or another --out.',
       });
     throw new Fault('unreadable', `${file} can't be written (${code ?? 'unknown'}).`, {
-      hint: 'Give another place with --out.',
+      hint: 'Use another path with --out.',
     });
   }
 }

@@ -18,15 +18,15 @@ type Options = { project?: string; lines?: string; subagent?: string } & { [view
 
 export const defineShow: Define = (command, cli) => {
   command
-    .argument('<id>', 'a session id or as much of it as no other has; or an exchange, ex_...')
-    .option('--messages', 'the conversation, for reading')
-    .option('--l1', 'the refined transcript: every message and tool call, numbered')
-    .option('--lines <from-to>', 'only these of its lines, such as 46-69')
-    .option('--keepits', 'its keepit markers')
-    .option('--subagents', 'the subagents it started')
-    .option('--subagent <agent>', 'what one of them did')
-    .option('--raw', 'the original, byte for byte')
-    .option('--project <project>', 'where it is: id, path or name');
+    .argument('<id>', 'a session id or unique prefix, or an exchange: ex_...')
+    .option('--messages', 'print the conversation')
+    .option('--l1', 'print the refined transcript: every message and tool call, numbered')
+    .option('--lines <from-to>', 'only these lines, such as 46-69')
+    .option('--keepits', 'list its keepit markers')
+    .option('--subagents', 'list its subagents')
+    .option('--subagent <agent>', 'show what a subagent did')
+    .option('--raw', 'print the original, byte for byte')
+    .option('--project <project>', 'its project: id, path or name');
   commonOptions(command);
   examples(
     command,
@@ -39,7 +39,7 @@ export const defineShow: Define = (command, cli) => {
   command.action(async (id: string, options: Options) => {
     const views = VIEWS.filter((view) => options[view] !== undefined);
     if (views.length > 1)
-      throw new Fault('usage', `Only one of ${views.map((view) => `--${view}`).join(', ')} at a time.`);
+      throw new Fault('usage', `Use only one of ${views.map((view) => `--${view}`).join(', ')}.`);
     if (isExchangeId(id)) return showExchange(cli, id, views, options.project);
     const details = await showSession(await cli.world(), id, options.project);
     await show(cli, details, views[0], options);
@@ -87,7 +87,7 @@ async function show(
 async function showExchange(cli: Cli, id: string, views: View[], project?: string): Promise<void> {
   if (views.length > 0) {
     throw new Fault('usage', `--${views[0]} is for a session, and ${id} is an exchange.`, {
-      hint: 'Without it the lines of the exchange are shown.',
+      hint: 'Omit it to show the lines of the exchange.',
     });
   }
   const { console } = cli;
@@ -120,7 +120,7 @@ async function printLines(
   const { console } = cli;
   const { clock } = await cli.world();
   if (console.json) return console.printJson({ items: lines.slice(from - 1, to), next: null });
-  if (lines.length === 0) return console.print('Nothing was said or done here.');
+  if (lines.length === 0) return console.print('This exchange is empty.');
   console.print(...l1Lines(lines, { clock, style: console.style, width: console.width, by }, from, to));
   console.noteZone();
 }
@@ -131,7 +131,7 @@ async function printMessages(cli: Cli, lines: L1Line[], by: string | undefined):
   const items = lines.filter((line) => line.text !== undefined && line.role !== 'tool');
   if (console.json) return console.printJson({ items, next: null });
   const rendered = conversation(items, { clock, style: console.style, width: console.width, by });
-  console.print(...(rendered.length === 0 ? ['Nothing was said in this session.'] : rendered));
+  console.print(...(rendered.length === 0 ? ['This session has no messages.'] : rendered));
   if (rendered.length > 0) console.noteZone();
 }
 
@@ -156,6 +156,6 @@ function rangeOf(text: string, last: number): [from: number, to: number] {
   const to = Math.min(last, end === undefined ? (dash === undefined ? from : last) : Number(end));
   if (first !== undefined && from >= 1 && from <= to) return [from, to];
   throw new Fault('usage', `--lines can't be ${JSON.stringify(text)}: this session has lines 1-${last}.`, {
-    hint: 'Give two of them, the smaller first, such as --lines 1-20.',
+    hint: 'Use a range such as --lines 1-20.',
   });
 }

@@ -13,8 +13,8 @@ const LATEST_DAYS = 14;
 
 export const defineStats: Define = (command, cli) => {
   command
-    .argument('[session]', 'only this session: its id, or as much of it as no other has')
-    .option('--project <project>', 'only this project: id, path or name; with a session: where it is');
+    .argument('[session]', 'only this session: id or unique prefix')
+    .option('--project <project>', 'only this project, or the project of the session: id, path or name');
   commonOptions(command);
   examples(command, 'stats', 'stats --project shop', 'stats 4f2a91c0', 'stats --json');
   command.action(async (session: string | undefined, options: { project?: string }) => {
@@ -63,13 +63,13 @@ function tokens({ tokens: it, levels, compositions }: Stats, cli: Cli): string[]
   if (it.shortest > 0) {
     const ratio = (it.covered / Math.max(1, it.shortest)).toFixed(1);
     lines.push(
-      `What has versions: ${shortCount(it.covered)} tokens, ${shortCount(it.shortest)} in the shortest (${ratio}:1).`,
+      `Covered by versions: ${shortCount(it.covered)} tokens, ${shortCount(it.shortest)} in the shortest versions (${ratio}:1).`,
     );
   }
   if (compositions.count > 0)
     lines.push(
-      `${plural(compositions.count, 'composition')}: ${shortCount(compositions.originalTokens)} tokens told in ` +
-        `${shortCount(compositions.tokens)}, ${shortCount(compositions.saved)} saved; ${plural(compositions.used, 'session')} began from them.`,
+      `${plural(compositions.count, 'composition')}: ${shortCount(compositions.originalTokens)} tokens compressed to ` +
+        `${shortCount(compositions.tokens)}, ${shortCount(compositions.saved)} saved; ${plural(compositions.used, 'session')} started from them.`,
     );
   return lines;
 }
@@ -84,7 +84,7 @@ function activity({ activity: days, scope }: Stats, cli: Cli): string[] {
     shown: `${count(messages)} in ${plural(sessions, 'session')}`,
   }));
   return [
-    title('Messages by the day that their session began', cli),
+    title('Messages by start day of their session', cli),
     ...(weeks.length > 3 ? [`${sparkline(weeks)}  ${plural(weeks.length, 'week')} to ${last.day}`] : []),
     ...chart(rows, cli),
   ];
@@ -107,7 +107,7 @@ function keepits({ keepits: it }: Stats, cli: Cli): string[] {
     value,
     shown: count(value),
   }));
-  const held = it.held > 0 ? `, ${count(it.held)} held back` : '';
+  const held = it.held > 0 ? `, ${count(it.held)} unconfirmed` : '';
   return [title(`Keepits by weight, ${count(it.total)}${held}`, cli), ...chart(rows, cli)];
 }
 

@@ -42,6 +42,7 @@ function print(status: Status, injections: RunningFigures, clock: Clock, console
     ],
     ['agents', agents(status, clock)],
     ['not synced', notSynced(status, console)],
+    ['update', update(status, console)],
     ['not recorded', notRecorded(status)],
     ['deleted soon', soon(status, console)],
     ['injections', injected(injections, clock)],
@@ -49,7 +50,7 @@ function print(status: Status, injections: RunningFigures, clock: Clock, console
   if (transcripts.unreadable.length > 0) console.warn(`Not readable: ${transcripts.unreadable.join(', ')}`);
   if (status.sample)
     console.print(
-      style.dim('The built-in SAMPLE project is here; `keepsake unregister --sample` removes it.'),
+      style.dim('The SAMPLE project is in the archive. To remove it: `keepsake unregister --sample`.'),
     );
 }
 
@@ -57,17 +58,17 @@ function print(status: Status, injections: RunningFigures, clock: Clock, console
 function injected(figures: RunningFigures, clock: Clock): string {
   const { since, injections, known, used, contradicted, unhelpful } = figures;
   if (since === null) return '';
-  const share = known === 0 ? 'use not known yet' : `${used} of ${known} used`;
-  return `${count(injections)} since ${clock.local(since).slice(0, 10)}: ${share}, ${contradicted} taken back, ${unhelpful} marked as not helpful`;
+  const share = known === 0 ? 'use unknown yet' : `${used} of ${known} used`;
+  return `${count(injections)} since ${clock.local(since).slice(0, 10)}: ${share}, ${contradicted} contradicted, ${unhelpful} marked as not helpful`;
 }
 
 function agents(status: Status, clock: Clock): string {
   return status.agents
-    .map(({ name, sessions, lastTimestamp }) =>
-      lastTimestamp === null
-        ? `${name} (nothing kept yet)`
-        : `${name} (${plural(sessions, 'session')}, last ${clock.local(lastTimestamp).slice(0, 10)})`,
-    )
+    .map(({ name, sessions, lastTimestamp }) => {
+      // Lines of some agents have no times.
+      const last = lastTimestamp === null ? '' : `, last ${clock.local(lastTimestamp).slice(0, 10)}`;
+      return sessions === 0 ? `${name} (empty)` : `${name} (${plural(sessions, 'session')}${last})`;
+    })
     .join(', ');
 }
 
@@ -91,11 +92,20 @@ function notSynced({ transcripts }: Status, { style }: Console): string {
   if (transcripts.found === 0) return '';
   const { leftOut } = transcripts;
   const left =
-    leftOut > 0 ? `; ${plural(leftOut, 'transcript')} left out (purged, not recorded, or no transcript)` : '';
-  if (transcripts.notSynced === 0) return leftOut > 0 ? `nothing${left}` : style.good('nothing: all is kept');
+    leftOut > 0
+      ? `; ${plural(leftOut, 'transcript')} skipped (purged, not recorded, or not a transcript)`
+      : '';
+  if (transcripts.notSynced === 0)
+    return leftOut > 0 ? `nothing${left}` : style.good('nothing: everything is archived');
   return style.warn(
     `${plural(transcripts.notSynced, 'transcript')}, ${bytes(transcripts.notSyncedBytes)}: run \`keepsake sync\`${left}`,
   );
+}
+
+function update({ outdated }: Status, { style }: Console): string {
+  if (outdated === 0) return '';
+  const were = outdated === 1 ? 'session was' : 'sessions were';
+  return style.warn(`${count(outdated)} ${were} read by an older Keepsake: run \`keepsake sync\``);
 }
 
 function notRecorded({ notRecorded: { record, projects, sessions } }: Status): string {
@@ -114,6 +124,6 @@ function soon({ transcripts }: Status, { style }: Console): string {
   if (transcripts.soonDeleted === 0) return '';
   const files = `${plural(transcripts.soonDeleted, 'transcript')} (the agent cleans up after ${transcripts.cleanupDays} days)`;
   if (transcripts.soonDeletedNotSynced === 0)
-    return `${files}, ${transcripts.leftOut > 0 ? 'none waits' : style.good('all kept')}`;
-  return style.bad(`${files}, ${transcripts.soonDeletedNotSynced} NOT kept yet: run \`keepsake sync\``);
+    return `${files}, ${transcripts.leftOut > 0 ? 'none waiting' : style.good('all archived')}`;
+  return style.bad(`${files}, ${transcripts.soonDeletedNotSynced} NOT archived yet: run \`keepsake sync\``);
 }

@@ -13,12 +13,12 @@ type Options = { files?: string[]; branch?: string; budget?: number; limit?: num
 
 export const defineSuggest: Define = (command, cli) => {
   command
-    .argument('[topic...]', 'what you work on; each argument is a topic')
-    .option('--files <a,b>', 'files at hand', fileList(cli.host.environment.cwd))
-    .option('--branch <branch>', "a branch (default, without topic and files: this folder's)")
-    .option('--budget <tokens>', 'only sessions that fit in so many tokens together', parseWholeNumber)
-    .option('--limit <n>', 'at most so many (default: 5)', parseWholeNumber)
-    .option('--project <project>', "of this one: its id, path or name (default: this folder's, else all)");
+    .argument('[topic...]', 'what you are working on; each argument is a topic')
+    .option('--files <a,b>', 'files you are working on', fileList(cli.host.environment.cwd))
+    .option('--branch <branch>', "a branch (default without topic and files: this folder's)")
+    .option('--budget <tokens>', 'only sessions that together fit into this many tokens', parseWholeNumber)
+    .option('--limit <n>', 'maximum number (default: 5)', parseWholeNumber)
+    .option('--project <project>', "this project: id, path or name (default: this folder's, otherwise all)");
   commonOptions(command);
   examples(
     command,
@@ -36,15 +36,14 @@ export const defineSuggest: Define = (command, cli) => {
       const are = tooLarge === 1 ? 'is' : 'are';
       console.note(
         items.length > 0
-          ? `${plural(tooLarge, 'session')} would help too, but ${are} larger than what the budget has left.`
+          ? `${plural(tooLarge, 'session')} would help too, but ${are} larger than the remaining budget.`
           : `${plural(tooLarge, 'session')} would help, but ${are} larger than the budget.`,
       );
-      console.note('`keepsake compose` makes versions that fit.');
+      console.note('To make versions that fit: `keepsake compose`.');
     }
     if (console.json) return console.printJson({ items, next: null });
     if (items.length === 0) {
-      const hint =
-        'No session has to do with it. Try other words or files, or `keepsake sync` if something is new.';
+      const hint = 'No session matches. Try other words or files, or run `keepsake sync` first.';
       return console.print(`Nothing to suggest. ${tooLarge > 0 ? 'Try a larger --budget.' : hint}`);
     }
     const short = shortIds(items.map((item) => item.sessionId));

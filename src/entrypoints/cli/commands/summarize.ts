@@ -25,19 +25,19 @@ const MOST_BYTES = 1 << 20;
 
 export const defineSummarize: Define = (command, cli) => {
   command
-    .argument('[id]', "a session id, or its beginning (default: this folder's latest session)")
-    .option('--from <file>', 'save this text instead of one made offline; - reads stdin')
-    .option('--model <model>', 'have a model write it: opus, sonnet, haiku, any other; extractive: offline')
-    .option('--print', 'print it, save nothing')
+    .argument('[id]', "a session id or unique prefix (default: this folder's latest session)")
+    .option('--from <file>', 'save this text instead of an offline one; - reads stdin')
+    .option('--model <model>', 'let a model write it: opus, sonnet, haiku or a model id; extractive: offline')
+    .option('--print', 'print it, do not save')
     .option('--stdout', 'the same as --print')
-    .option('--scope <name>', 'into _memory/NAME/, for a part of the project')
-    .option('--replace', 'make a page anew that an agent or a person wrote')
-    .option('--approve', 'use a _memory/ that came with the project: look at it first')
-    .option('--project <project>', 'which project: id, path or name')
+    .option('--scope <name>', 'use _memory/NAME/, for a part of the project')
+    .option('--replace', 'overwrite a page that an agent or a person wrote')
+    .option('--approve', 'use a _memory/ that came with the project; read it first')
+    .option('--project <project>', 'a project: id, path or name')
     .option('--yes', 'do not ask')
     .addHelpText(
       'after',
-      '\nWrites _memory/conversations/SESSION.md into the project: what the conversation was about, what was decided,\nfound and done, what is open. The same conversation always updates the same file; lines of your own stay.',
+      '\nWrites _memory/conversations/SESSION.md into the project: the topic of the conversation, decisions,\nfindings, results and open points. The same conversation always updates the same file; your lines stay.',
     );
   commonOptions(command);
   examples(command, 'summarize', 'summarize 4f2a91c0 --print', 'summarize 4f2a91c0 --from summary.md');
@@ -77,9 +77,9 @@ export const defineSummarize: Define = (command, cli) => {
     if (console.json)
       return console.printJson({ ...body, saved: !plan.same, ...withoutUndefined({ synthesized }) });
     for (const note of notes) console.note(note);
-    if (plan.own > 0) console.note('What you wrote there yourself stayed as it is.');
+    if (plan.own > 0) console.note('Your own lines were kept.');
     console.print(
-      `${plan.same ? 'Nothing new for' : plan.before === undefined ? 'Saved' : 'Updated'} ${journal.root}/${plan.name}`,
+      `${plan.same ? 'No changes for' : plan.before === undefined ? 'Saved' : 'Updated'} ${journal.root}/${plan.name}`,
     );
     if (synthesized) console.print(`Updated ${journal.root}/${synthesized}`);
   });

@@ -6,9 +6,10 @@ import { Fault } from '../../../core/model/fault.ts';
 import type { FoundTranscript } from '../../../ports/transcripts.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { printReport } from '../print/sync-report.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
 
 export const defineSync: Define = (command, cli) => {
-  command.option('--from <dir...>', 'look in these folders instead, this time only');
+  command.option('--from <dir...>', 'read these folders instead, this time only');
   commonOptions(command);
   examples(command, 'sync', 'sync --from /backup/claude/projects');
   command.action(async (options: { from?: string[] }) => {
@@ -16,22 +17,25 @@ export const defineSync: Define = (command, cli) => {
     const report = await syncWithProgress(cli, from);
     const { places } = await cli.world();
     printReport(report, cli.console, `No transcripts in ${(from ?? places.claudeProjects).join(', ')}.`);
-    await syncRemotesToo(cli);
+    await leaveRemotes(cli);
   });
 };
 
-/** Where `remote.auto` is on. With a remote that can't be reached the sync itself went well all the same. */
-async function syncRemotesToo(cli: Cli): Promise<void> {
+/** Where `remote.auto` is on: nobody waits for a store. Since when one can't be reached is said each time. */
+async function leaveRemotes(cli: Cli): Promise<void> {
   const world = await cli.world();
   if (!(await world.settings.resolve()).config.remote.auto) return;
-  const [{ autoSync }, { syncLines }] = await Promise.all([
-    import('../../../app/remote/auto-sync.ts'),
-    import('../print/remote-lines.ts'),
-  ]);
-  const { synced, troubles } = await autoSync(world, { signal: cli.signal() });
-  for (const trouble of troubles) cli.console.warn(trouble);
+  const { listRemotes } = await import('../../../app/segment/remote-record.ts');
+  const remotes = await listRemotes(world);
+  if (remotes.length === 0) return;
+  await cli.host.leaveRemotes();
+  for (const { name, trouble, troubleSince } of remotes)
+    if (trouble !== undefined)
+      cli.console.warn(
+        `The remote ${name} could not be reached since ${world.clock.local(troubleSince ?? '')}: ${cleanLine(trouble)}`,
+      );
   if (!cli.console.json)
-    for (const report of synced) for (const line of syncLines(report)) cli.console.print(line);
+    cli.console.print('Remotes are synced in the background. Check with `keepsake remote status`.');
 }
 
 /** A sync with its bar; shared with the bare command. */
@@ -79,7 +83,10 @@ export async function withProgress<T>(
   const signal = cli.signal();
   let reached = { done: 0, total: 0 };
   const stopped = () =>
-    new Fault('cancelled', `Stopped: ${reached.done} of ${reached.total} kept; run \`${again}\` to go on.`);
+    new Fault(
+      'cancelled',
+      `Stopped: ${reached.done} of ${reached.total} archived. Run \`${again}\` to continue.`,
+    );
   try {
     const result = await work({
       onProgress: (state) => {

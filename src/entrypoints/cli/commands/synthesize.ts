@@ -24,24 +24,24 @@ const MOST_BYTES = 2 << 20;
 
 export const defineSynthesize: Define = (command, cli) => {
   command
-    .option('--full', 'start again: leave out what came from summaries that are gone')
+    .option('--full', 'start from scratch, without text from deleted pages')
     .option(
       '--budget <tokens>',
-      'at most so many tokens (default: the setting synthesis.maxTokens)',
+      'maximum tokens (default: the setting synthesis.maxTokens)',
       parseWholeNumber,
     )
-    .option('--diff', 'show what changes')
+    .option('--diff', 'show the changes')
     .option('--dry-run', 'save nothing')
-    .option('--print', 'print it, save nothing')
-    .option('--from <file>', 'save this text instead of one made offline; - reads stdin')
-    .option('--model <model>', 'have a model write it: opus, sonnet, haiku, any other; extractive: offline')
-    .option('--scope <name>', 'of _memory/NAME/, a part of the project')
-    .option('--approve', 'use a _memory/ that came with the project: look at it first')
-    .option('--project <project>', 'which project: id, path or name')
+    .option('--print', 'print it, do not save')
+    .option('--from <file>', 'save this text instead of an offline one; - reads stdin')
+    .option('--model <model>', 'let a model write it: opus, sonnet, haiku or a model id; extractive: offline')
+    .option('--scope <name>', 'use _memory/NAME/, for a part of the project')
+    .option('--approve', 'use a _memory/ that came with the project; read it first')
+    .option('--project <project>', 'a project: id, path or name')
     .option('--yes', 'do not ask')
     .addHelpText(
       'after',
-      '\nPuts all summaries of _memory/conversations/ together into _memory/master.md: where the project stands, what was\ndecided and why, what was learnt, how it changed, what is open; by theme, checked against the project as it is now.\nEvery line names the conversations it is from. Lines of your own stay.',
+      '\nCombines all pages of _memory/conversations/ into _memory/master.md: status, decisions with reasons, lessons,\nchanges and open questions, by theme, checked against the current state of the project.\nEvery line names its conversations. Your lines stay.',
     );
   commonOptions(command);
   examples(command, 'synthesize', 'synthesize --diff --dry-run', 'synthesize --full --budget 6000');
@@ -94,7 +94,7 @@ function reportText(
   dry: boolean,
 ): string {
   const of = `${plural(conversations, 'conversation')} (${fresh.length} new), ${plural(docs, 'document')}`;
-  const room = left === 0 ? '' : `, ${count(left)} had no room and stay in their summaries`;
+  const room = left === 0 ? '' : `, ${count(left)} did not fit and stay in their pages`;
   return `${of}: ${plural(included, 'item')}${room}; ${count(tokens)} of ${count(budget)} tokens${saved || dry ? '' : ', nothing to save'}.`;
 }
 

@@ -10,10 +10,7 @@ export const defineVerify: Define = (command, cli) => {
   command
     .argument('[id]', 'only this session')
     .option('--project <project>', 'only this project: id, path or name')
-    .addHelpText(
-      'after',
-      '\nReads every original again, compares its hash, and makes every derived file anew to compare it.',
-    );
+    .addHelpText('after', '\nHashes every original, and rebuilds every derived file for comparison.');
   commonOptions(command);
   examples(command, 'verify', 'verify 4f2a91c0', 'verify --project shop');
   command.action(async (session: string | undefined, options: { project?: string }) => {
@@ -35,7 +32,7 @@ export const defineVerify: Define = (command, cli) => {
       const errors = report.problems.filter((problem) => problem.level === 'error').length;
       console.print(
         report.passed
-          ? `${console.style.good('Verified')}: ${what}. Every byte is as it was.`
+          ? `${console.style.good('Verified')}: ${what}. Every byte matches.`
           : `${console.style.bad('Failed')}: ${plural(errors, 'error')} in ${what}.`,
       );
     } finally {

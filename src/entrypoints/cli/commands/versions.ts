@@ -15,11 +15,11 @@ type Options = { project?: string; markdown?: boolean; jsonl?: boolean };
 
 export const defineVersions: Define = (command, cli) => {
   command
-    .argument('<id>', 'a session id, or as much of it as no other has')
+    .argument('<id>', 'a session id or unique prefix')
     .argument('[version]', 'one version, such as part1_v002 or v002: its settings and its receipt')
     .option('--markdown', 'print the text of the version')
     .option('--jsonl', 'print its lines with their sources')
-    .option('--project <project>', 'where it is: id, path or name');
+    .option('--project <project>', 'its project: id, path or name');
   commonOptions(command);
   examples(command, 'versions 4f2a91c0', 'versions 4f2a91c0 v001', 'versions 4f2a91c0 v001 --markdown');
   command.action(async (id: string, version: string | undefined, options: Options) => {
@@ -46,7 +46,7 @@ export const defineVersions: Define = (command, cli) => {
         `${console.style.accent(record.versionId)}  ${settingsName(record.settings)}  ${world.clock.local(record.createdAt)}`,
         `  ${count(record.inputTokens)} to ${count(record.outputTokens)} tokens (${record.compressionRatio}:1), ` +
           `${plural(record.inputMessages, 'message')} to ${count(record.outputMessages)}, distance ${record.settings.sessionDistance}`,
-        `  content ${versionContentId(record)}, the same in every archive that has it`,
+        `  content ${versionContentId(record)}, the same in every archive`,
         ...receiptLines(content.header.receipt).map((line) => `  ${line}`),
       );
       return console.note(`Its text: keepsake versions ${id} ${record.versionId} --markdown`);
@@ -79,7 +79,7 @@ export const defineVersions: Define = (command, cli) => {
       const [first, last] = part.messages;
       console.print('', `Part ${part.part}: messages ${first} to ${last}, ${count(part.tokens)} tokens`);
       if (part.versions.length > 0) console.table(part.versions, columns, '  ');
-      else console.print('  no versions; `keepsake compress` makes one');
+      else console.print('  no versions; make one with `keepsake compress`');
     }
     const rest = list.uncovered && uncoveredLines(list.uncovered, id, `keepsake delta ${id} --compress`);
     if (rest && rest.length > 0) console.print('', ...rest);

@@ -8,15 +8,14 @@ import { plural } from '../terminal/quantities.ts';
 export const defineWho: Define = (command, cli) => {
   command
     .argument('<topic...>', 'words, or the path of a file')
-    .option('--project <project>', 'only this one: its id, path or name');
+    .option('--project <project>', 'only this project: id, path or name');
   commonOptions(command);
   examples(command, 'who retries in the queue', 'who src/price.ts');
   command.action(async (words: string[], { project }: { project?: string }) => {
     const world = await cli.world();
     const answer = await whoKnows(world, { asked: words.join(' '), ...withoutUndefined({ project }) });
     if (cli.console.json) return cli.console.printJson(answer);
-    if (answer.people.length === 0)
-      return cli.console.print('Nobody is known to have worked on that. Try other words.');
+    if (answer.people.length === 0) return cli.console.print('Nobody found. Try other words.');
     for (const { name, sessions, last, latest } of answer.people) {
       const who = name === ME ? 'you' : cleanLine(name);
       cli.console.print(`${who}: ${plural(sessions, 'session')}, last on ${last.slice(0, 10)}`);

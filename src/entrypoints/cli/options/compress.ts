@@ -22,23 +22,17 @@ export type CompressOptions = {
 /** How a version shall be made; the same wherever one is. */
 export function compressOptions(command: Command): void {
   command
-    .option('--level <level>', 'light (4:1), moderate (10:1) or aggressive (30:1), the whole alike')
-    .option('--ratio <n>', 'so many tokens become one, the whole alike')
-    .option('--preset <preset>', 'old messages more, new ones less: gentle, standard or aggressive')
-    .option(
-      '--tiers <file>',
-      'the same by an own list: JSON with endPercent, compactionRatio, aggressiveness',
-    )
-    .option('--mode <mode>', 'uniform or tiered, where the others do not say it')
-    .option('--aggressiveness <how>', 'light, moderate or aggressive: what keepits must weigh')
-    .option('--keepit <mode>', 'decay (the default), preserve-all or ignore; pinned content always stays')
-    .option('--distance <n>', 'as if the session were so many sessions ago')
-    .option('--skip-first <n>', 'leave out so many messages at the start')
+    .option('--level <level>', 'light (4:1), moderate (10:1) or aggressive (30:1), for the whole session')
+    .option('--ratio <n>', 'compress n:1, for the whole session')
+    .option('--preset <preset>', 'compress older messages more: gentle, standard or aggressive')
+    .option('--tiers <file>', 'your own preset: JSON list of endPercent, compactionRatio, aggressiveness')
+    .option('--mode <mode>', 'uniform or tiered, if no other option decides it')
+    .option('--aggressiveness <how>', 'minimum weight of keepits: light, moderate or aggressive')
+    .option('--keepit <mode>', 'decay (default), preserve-all or ignore; pinned keepits always stay')
+    .option('--distance <n>', 'compress as if the session were n sessions ago')
+    .option('--skip-first <n>', 'leave out the first n messages')
     .option('--telegraphic', 'leave out small words where the level is aggressive')
-    .option(
-      '--model <model>',
-      'what writes it: extractive (offline), opus, sonnet, haiku, or the id of any other',
-    );
+    .option('--model <model>', 'extractive (offline), opus, sonnet, haiku, or a model id');
 }
 
 export async function compressRequest(options: CompressOptions): Promise<CompressRequest> {
@@ -69,7 +63,7 @@ function oneOf<const T extends string>(
   if (text === undefined) return undefined;
   const found = choices.find((choice) => choice === text.toLowerCase());
   if (found !== undefined) return found;
-  throw new Fault('usage', `${option} ${JSON.stringify(text)} is not known.`, {
+  throw new Fault('usage', `${option} ${JSON.stringify(text)} is not valid.`, {
     hint: `Choose from ${choices.join(', ')}.`,
   });
 }

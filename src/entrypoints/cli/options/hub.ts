@@ -7,7 +7,7 @@ export type HubPlaceOptions = { data?: string; database?: string };
 /** Every part of the command asks where the data is. */
 export function hubPlaceOptions(command: Command): Command {
   return command
-    .option('--data <folder>', 'keep everything in one SQLite file in this folder')
+    .option('--data <folder>', 'store everything in one SQLite file in this folder')
     .option('--database <address>', 'PostgreSQL 15 or newer: postgres://user@host/name');
 }
 

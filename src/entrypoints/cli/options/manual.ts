@@ -21,12 +21,16 @@ export function manualOptions(command: Command): void {
   command
     .option(
       '--keep <exchanges>',
-      'by hand: these as they are; ids or numbers of `exchanges`, by commas',
+      'by hand: keep these exchanges in full (ids or numbers, comma-separated)',
       names,
     )
-    .option('--shrink <exchanges>', 'by hand: these at 10:1, at most half of what keeping takes', names)
-    .option('--drop <exchanges>', 'by hand: without these; what is pinned in them stays', names)
-    .option('--others <choice>', 'by hand: keep (the default), shrink or drop all that is not named')
+    .option(
+      '--shrink <exchanges>',
+      'by hand: compress these 10:1, to at most half of their full length',
+      names,
+    )
+    .option('--drop <exchanges>', 'by hand: leave these out, except pinned keepits', names)
+    .option('--others <choice>', 'by hand: keep (default), shrink or drop all other exchanges')
     .option('--choices <file>', 'the same from a JSON file: {"ex_...": "drop"}');
 }
 
@@ -40,9 +44,13 @@ export async function manualRequest(
 ): Promise<ManualAsk> {
   const other = Object.keys(request);
   if (other.length > 0)
-    throw new Fault('usage', `A version by hand takes no --${other[0]}.`, {
-      hint: 'Only --keep, --shrink, --drop, --others, --choices, --keepit, --part.',
-    });
+    throw new Fault(
+      'usage',
+      `--${other[0]} cannot be combined with --keep, --shrink, --drop, --others or --choices.`,
+      {
+        hint: 'These can be combined: --keep, --shrink, --drop, --others, --choices, --keepit, --part.',
+      },
+    );
   const choices: Record<string, Choice> = Object.assign(
     Object.create(null),
     options.choices === undefined ? {} : await readChoices(options.choices),
@@ -73,7 +81,7 @@ async function readChoices(path: string): Promise<Record<string, Choice>> {
   try {
     return z.record(z.string(), z.enum(CHOICES)).parse(JSON.parse(text));
   } catch (cause) {
-    throw new Fault('bad-input', `${path} is no list of choices.`, {
+    throw new Fault('bad-input', `${path} is not a list of choices.`, {
       hint: 'Expected JSON such as {"ex_0c1d2e3f4a5b": "drop", "4": "shrink"}.',
       cause,
     });

@@ -8,7 +8,10 @@ export function parseChoice<T extends string>(...words: T[]): (text: string) => 
   return (text) => {
     const found = words.find((word) => word === text);
     if (found !== undefined) return found;
-    throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is none of ${words.join(', ')}.`);
+    throw new Fault(
+      'usage',
+      `${JSON.stringify(text.slice(0, 40))} is not valid. Use one of ${words.join(', ')}.`,
+    );
   };
 }
 
@@ -32,7 +35,7 @@ export function parseDayOrTime(text: string): string {
   if (utc !== undefined && /^\d{4}-\d\d-\d\d($|[T ])/.test(text) && isInCalendar(text)) {
     return text.length === 10 ? text : wholeSeconds(utc);
   }
-  throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is no date.`, {
+  throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is not a date.`, {
     hint: 'Write 2026-01-05, or with a time 2026-01-05T14:00Z.',
   });
 }
@@ -43,8 +46,8 @@ export function keepitRange(text: string): Pick<SearchFilters, 'keepitMin' | 'ke
   const keepitMin = Number(least);
   const keepitMax = most === undefined ? 1 : Number(most);
   if (least !== undefined && keepitMin <= keepitMax && keepitMax <= 1) return { keepitMin, keepitMax };
-  throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is no range of weights.`, {
-    hint: 'Write 0.80 for that weight and more, or 0.50-0.80. Weights go from 0 to 1.',
+  throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is not a range of weights.`, {
+    hint: 'Use 0.80 (that weight or more) or a range: 0.50-0.80. Weights go from 0 to 1.',
   });
 }
 

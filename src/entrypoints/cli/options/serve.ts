@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Fault } from '../../../core/model/fault.ts';
 import type { Cli } from '../cli.ts';
 
@@ -8,7 +7,7 @@ export type ServeOptions = { port?: number; open?: boolean };
 export function portOf(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new Fault('usage', `--port can't be ${JSON.stringify(text.slice(0, 20))}.`, {
-    hint: 'Give a number from 1 to 65535, or 0 for any free one.',
+    hint: 'Use a number from 1 to 65535, or 0 for any free port.',
   });
 }
 
@@ -31,13 +30,13 @@ export async function serveUntilStopped(
     if (!opens) return;
     const { openBrowser } = await import('../open-browser.ts');
     if (!(await openBrowser(addressOf({ port, token: ticket }))))
-      console.note('No browser could be opened here: open the address yourself.');
+      console.note('Could not open a browser. Open the address yourself.');
   };
   const stopped = cli.signal();
   const found = await serveOrFind({
     world,
     version: cli.host.version,
-    site: siteAt(join(world.places.sample, '..', 'ui', 'dist')),
+    site: siteAt(cli.host.site),
     port: options.port ?? DEFAULT_PORT,
     failed: (error) => void cli.host.log(`http: ${error instanceof Error ? error.stack : String(error)}`),
   });
@@ -46,7 +45,7 @@ export async function serveUntilStopped(
     const { port, token, pid, version } = record;
     const address = addressOf(record);
     if (console.json) console.printJson({ url: address, port, token, pid, version, running: true });
-    else console.print(`Keepsake runs already: ${address}`);
+    else console.print(`Keepsake is already running: ${address}`);
     await open(port, ticket);
     return show?.();
   }
@@ -54,11 +53,11 @@ export async function serveUntilStopped(
   const { record, gate, moved } = serving;
   try {
     const url = addressOf(record);
-    if (moved) console.note(`Port ${options.port ?? DEFAULT_PORT} is taken; ${record.port} is free.`);
+    if (moved) console.note(`Port ${options.port ?? DEFAULT_PORT} is taken; using ${record.port}.`);
     const { port, token, pid, version } = record;
     if (console.json) console.printJson({ url, port, token, pid, version, running: false });
     else console.print(`Keepsake is at ${url}`);
-    console.note('The address holds your key: it opens your memory. Ctrl-C ends it.');
+    console.note('The address contains your key, which gives access to your memory. Press Ctrl-C to stop.');
     await open(port, gate.ticket());
     await show?.();
     if (!stopped.aborted)
@@ -66,5 +65,5 @@ export async function serveUntilStopped(
   } finally {
     await serving.close();
   }
-  console.note('Ended.');
+  console.note('Stopped.');
 }

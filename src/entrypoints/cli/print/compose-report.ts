@@ -34,14 +34,14 @@ export function printComposition(console: Console, done: Composition, preview: b
   componentTable(console, done.components);
   const left = done.components.length - included.length;
   if (left > 0)
-    console.print(`${plural(left, 'session')} had no room: give a larger --budget, or fewer sessions.`);
+    console.print(`${plural(left, 'session')} did not fit: use a larger --budget or fewer sessions.`);
   if (preview) {
-    console.note('Nothing was stored. Without --preview it is; --markdown prints the text.');
+    console.note('Nothing was stored. Omit --preview to store it; use --markdown to print the text.');
     return;
   }
   console.print(console.style.dim(`projects/${done.projectId}/${done.outputFile}`));
   const [resumed] = done.resumed ?? [];
-  if (resumed) console.print('', 'Go on from it:', `  claude --resume ${resumed.sessionId}`);
+  if (resumed) console.print('', 'Continue from it:', `  claude --resume ${resumed.sessionId}`);
   else console.note(`Read it: keepsake compositions show ${JSON.stringify(done.name)} --markdown`);
 }
 

@@ -23,7 +23,7 @@ export function printOutcomes(
     }
     const { version, part, inputTokens, outputTokens, compressionRatio, inputMessages } = outcome;
     const name = version?.versionId ?? `part ${part}`;
-    const verb = dryRun ? 'would be' : outcome.existed ? 'stood already:' : 'made:';
+    const verb = dryRun ? 'would be' : outcome.existed ? 'already existed:' : 'made:';
     const share = `${count(inputTokens)} to ${count(outputTokens)} tokens (${compressionRatio}:1)`;
     console.print(
       `${console.style.accent(name)} ${verb} ${share}, ${plural(inputMessages, 'message')} to ${count(outcome.outputMessages)}`,
@@ -35,7 +35,7 @@ export function printOutcomes(
   const [first] = versions;
   if (first)
     console.note(
-      `Read it: keepsake versions ${short(session)} ${first} --markdown   What is gone: keepsake diff ${short(session)} original ${first}`,
+      `Read it: keepsake versions ${short(session)} ${first} --markdown   Compare: keepsake diff ${short(session)} original ${first}`,
     );
 }
 
@@ -46,19 +46,17 @@ function printEstimate(
   estimate: ModelEstimate,
 ): void {
   const { calls, answered, service, model } = estimate;
-  const known = answered === 0 ? '' : `, ${count(answered)} of them answered before and free`;
+  const known = answered === 0 ? '' : `, ${count(answered)} of them cached and free`;
   const cost =
     estimate.usd === undefined
-      ? 'Nobody knows its price: keepsake config set model.price IN/OUT says it.'
+      ? 'Its price is unknown. Set it: keepsake config set model.price IN/OUT'
       : `About ${usd(estimate.usd)}, at most ${usd(estimate.mostUsd ?? 0)}.`;
   const kept = receipt.keepits.filter((outcome) => outcome.survives).length;
   console.print(
     `${console.style.accent(`part ${part}`)} would be written by ${cleanLine(model)} (${service}): ${count(inputTokens)} tokens at ${receipt.askedRatio}:1`,
     `  ${plural(calls, 'call')}${known}; about ${count(estimate.inputTokens)} tokens in and ${count(estimate.outputTokens)} out`,
     `  ${cost}`,
-    ...(receipt.keepits.length === 0
-      ? []
-      : [`  keepits: ${kept} preserved word for word, whatever it answers`]),
+    ...(receipt.keepits.length === 0 ? [] : [`  keepits: ${kept} preserved word for word`]),
   );
 }
 
@@ -77,11 +75,13 @@ export function receiptLines(receipt: Receipt, thresholds: number[] = []): strin
   const tallies = (['paths', 'commands', 'errors'] as const)
     .filter((kind) => receipt[kind].total > 0)
     .map((kind) => `${kind} ${receipt[kind].kept} of ${receipt[kind].total}`);
-  if (tallies.length > 0) lines.push(`still there: ${tallies.join(', ')}`);
+  if (tallies.length > 0) lines.push(`included: ${tallies.join(', ')}`);
   if (receipt.reason) lines.push(cleanLine(receipt.reason));
   const dropped = receipt.dropped ?? [];
   if (dropped.length > 0) {
-    lines.push(`${plural(dropped.length, 'sentence')} of the model left out: the session does not say that.`);
+    lines.push(
+      `${plural(dropped.length, 'sentence')} of the model left out, because the session does not support them.`,
+    );
     for (const it of dropped.slice(0, SHOWN)) lines.push(`  ${cleanLine(it)}`);
     if (dropped.length > SHOWN) lines.push(`  and ${dropped.length - SHOWN} more`);
   }

@@ -94,8 +94,8 @@ export function keepitLines(
 ): string[] {
   return markers.flatMap((marker) => {
     const first = `${style.strong(marker.weight.toFixed(2))}  ${style.dim(marker.origin.padEnd(9))}  `;
-    const why = by === undefined ? 'shown by a tool before' : `by ${cleanLine(by)}`;
-    const held = marker.held ? ` (held back: ${why})` : '';
+    const why = by === undefined ? 'first shown by a tool' : `by ${cleanLine(by)}`;
+    const held = marker.held ? ` (unconfirmed: ${why})` : '';
     return hanging(first, KEEPIT_INDENT, cleanLine(marker.content) + held, width);
   });
 }

@@ -26,7 +26,7 @@ export function printFact(row: FactRow, clock: Clock, console: Console): void {
         ? ''
         : row.validatedByUser
           ? 'confirmed by you'
-          : `about ${sureness(row)} such statements were kept by readers`,
+          : `readers kept about ${sureness(row)} such statements`,
     ],
     ['validated', row.last_validated],
     ['attempts', row.attempts === undefined ? '' : String(row.attempts)],
@@ -35,12 +35,12 @@ export function printFact(row: FactRow, clock: Clock, console: Console): void {
     ['against it', row.contradictions === 0 ? '' : plural(row.contradictions, 'contradiction')],
     ['review', row.review ? `keepsake facts keep|correct|forget ${row.id}` : ''],
   ]);
-  printSources(console, clock, 'Where it comes from', row.sources);
-  printSources(console, clock, 'What speaks against it', row.against);
+  printSources(console, clock, 'Sources', row.sources);
+  printSources(console, clock, 'Contradictions', row.against);
   if (row.replaced === undefined) return;
-  console.print('', style.dim('What it replaced'));
+  console.print('', style.dim('Replaced'));
   for (const { was, by } of row.replaced)
-    console.print(`  ${cleanLine(was)}`, `    taken back by: ${cleanLine(by)}`);
+    console.print(`  ${cleanLine(was)}`, `    withdrawn by: ${cleanLine(by)}`);
 }
 
 /** `core logic`; of a candidate what it would be: `decision?` */
@@ -59,7 +59,7 @@ function rejectedWords({ at, note }: NonNullable<FactRow['rejected']>): string {
 
 function saidBy({ by, source }: FactRow): string {
   if (by === 'me') return source === 'user' ? 'you' : 'the agent';
-  return `${cleanLine(by)}; \`keepsake facts confirm\` makes it yours`;
+  return `${cleanLine(by)}; to make it yours: \`keepsake facts confirm\``;
 }
 
 function printSources(console: Console, clock: Clock, title: string, sources: FactSource[]): void {

@@ -20,10 +20,10 @@ export async function reviewFacts(cli: Cli, { project, limit = PAGE }: Options):
   const all = await reviewQueue(world, project);
   const queue = all.slice(0, limit);
   if (console.json) return console.printJson({ items: queue, next: null, total: all.length });
-  if (queue.length === 0) return console.print('Nothing waits for a decision.');
+  if (queue.length === 0) return console.print('Nothing to decide.');
   if (!console.interactive) {
     for (const row of queue) console.print(`${row.id}  ${headOf(row)}  ${cleanLine(row.content)}`);
-    return console.print('', `${plural(all.length, 'fact')}; at a terminal each is decided by a key.`);
+    return console.print('', `${plural(all.length, 'fact')}; on a terminal you decide each with one key.`);
   }
   const decided: string[] = [];
   for (let at = 0; at < queue.length; ) {
@@ -53,7 +53,7 @@ export async function reviewFacts(cli: Cli, { project, limit = PAGE }: Options):
   }
   console.print(
     '',
-    `${plural(decided.length, 'fact')} decided. \`keepsake facts undo ID\` takes a decision back.`,
+    `${plural(decided.length, 'fact')} decided. To undo a decision: \`keepsake facts undo ID\`.`,
   );
 }
 
@@ -62,7 +62,7 @@ type Decision = Extract<Settlement, { action: keyof typeof DONE }>;
 async function settlementFor({ console }: Cli, key: string, row: FactRow): Promise<Decision | undefined> {
   if (key === 'f') return { action: 'forget' };
   if (key === 'k') return { action: row.review ? 'keep' : 'confirm' };
-  const content = (await console.ask('How should it read? (empty: leave it)')).trim();
+  const content = (await console.ask('New wording? (empty: no change)')).trim();
   return content === '' ? undefined : { action: 'correct', content };
 }
 

@@ -76,8 +76,8 @@ export async function printFound(
   if (files !== undefined && files.length > 0)
     console.note(
       onlyFiles
-        ? 'Only sessions that changed one of these files were looked at.'
-        : 'Sessions that changed these files come first; --only-files leaves the others out.',
+        ? 'Searched only sessions that changed one of these files.'
+        : 'Sessions that changed these files rank first; use --only-files to skip the others.',
     );
 }
 
@@ -86,14 +86,14 @@ function pick(hits: SearchHit[], chosen: number | true): SearchHit {
   const hit = hits[number - 1];
   if (hit) return hit;
   throw new Fault('not-found', hits.length === 0 ? 'Nothing found.' : `There is no hit ${number}.`, {
-    hint: hits.length === 0 ? 'Try other words.' : `There are ${hits.length}; --limit gives more.`,
+    hint: hits.length === 0 ? 'Try other words.' : `There are ${hits.length} hits; use --limit for more.`,
   });
 }
 
 async function rejectHit({ console }: Cli, world: World, hit: SearchHit, why = ''): Promise<void> {
   if (hit.kind !== 'turn' || hit.sessionId === '')
-    throw new Fault('usage', `A ${hit.kind} cannot be rejected here.`, {
-      hint: '`keepsake facts reject ID` rejects a fact; notes and memory are edited by their own commands.',
+    throw new Fault('usage', `A ${hit.kind} cannot be rejected with search.`, {
+      hint: 'To reject a fact: `keepsake facts reject ID`. To edit notes and memory: `keepsake memory`.',
     });
   // It needs all that makes facts: a search does not.
   const { rejectMessage } = await import('../../../app/layers/facts-edit.ts');
@@ -101,7 +101,7 @@ async function rejectHit({ console }: Cli, world: World, hit: SearchHit, why = '
   if (console.json) return console.printJson({ id, rejected: true, sessionId: hit.sessionId, src: hit.src });
   console.print(
     `Rejected: ${cleanLine(hit.snippet)}`,
-    `\`keepsake facts undo ${console.style.accent(id)}\` takes it back.`,
+    `\`keepsake facts undo ${console.style.accent(id)}\` undoes it.`,
   );
 }
 
@@ -133,7 +133,7 @@ function openDocument({ console }: Cli, hit: SearchHit): void {
 }
 
 async function nothingFound(world: World, query: string): Promise<string> {
-  if ((await world.archive.projects()).length === 0) return 'No sessions yet. `keepsake sync` finds them.';
+  if ((await world.archive.projects()).length === 0) return 'No sessions yet. Run `keepsake sync`.';
   const words = cleanLine(query).slice(0, 60);
   return `Nothing found${words === '' ? '' : ` for ${words}`}. Try fewer or other words, the beginning of one (auth*), or fewer filters.`;
 }

@@ -22,7 +22,7 @@ function writtenText(cli: Cli, written: WrittenByModel | undefined): string | un
   const { text, dropped = [] } = written ?? {};
   if (dropped.length > 0)
     cli.console.note(
-      `${plural(dropped.length, 'line')} of the model left out: nothing that was said bears it out.`,
+      `${plural(dropped.length, 'line')} of the model left out, because the sources do not support them.`,
     );
   for (const line of dropped.slice(0, 5)) cli.console.note(`  ${line}`);
   return text;

@@ -10,7 +10,7 @@ export function diffLines(diff: DiffLine[], cli: Cli): string[] {
   const { style } = cli.console;
   const paint = { '+': style.good, '-': style.bad, ' ': style.dim };
   const lines = diff.slice(0, MOST_LINES).map(({ sign, text }) => paint[sign](`${sign} ${cleanText(text)}`));
-  return diff.length > MOST_LINES ? [...lines, `and ${diff.length - MOST_LINES} lines more`] : lines;
+  return diff.length > MOST_LINES ? [...lines, `and ${diff.length - MOST_LINES} more lines`] : lines;
 }
 
 /** The text that `--from` names: a file, or stdin for `-`. */
@@ -19,7 +19,7 @@ export async function readNamedText(cli: Cli, from: string, most: number): Promi
   if (from !== '-') {
     const world = await cli.world();
     const bytes = await world.machine.readBytes(resolve(cli.host.environment.cwd, from));
-    if (!bytes) throw new Fault('not-found', `There is no file ${from}.`, { hint: 'Use - to read stdin.' });
+    if (!bytes) throw new Fault('not-found', `No such file: ${from}.`, { hint: 'Use - to read stdin.' });
     return decoded(bytes, most);
   }
   const parts: Buffer[] = [];
@@ -38,12 +38,12 @@ function decoded(bytes: Buffer, most: number): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Fault('usage', 'The text is not in UTF-8.');
+    throw new Fault('usage', 'The text is not UTF-8.');
   }
 }
 
 function tooLong(most: number): Fault {
   return new Fault('usage', `The text has more than ${most} bytes.`, {
-    hint: 'Give the summary, not the conversation.',
+    hint: 'Pass the summary, not the conversation.',
   });
 }

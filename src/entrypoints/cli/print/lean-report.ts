@@ -27,5 +27,5 @@ export function printLean(console: Console, receipt: LeanReceipt): void {
   if (largest.length > SHOWN)
     console.print(`    and ${count(largest.length - SHOWN)} more; --json lists all`);
   if (file !== undefined) console.print(`  ${console.style.dim(file)}`);
-  if (sessionId !== undefined) console.note(`Go on in it: claude --resume ${sessionId}`);
+  if (sessionId !== undefined) console.note(`Continue: claude --resume ${sessionId}`);
 }

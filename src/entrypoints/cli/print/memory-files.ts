@@ -18,14 +18,18 @@ const LONGEST_INPUT = 4_000_000;
 /** `memory set`, `get` and `list`. */
 export function defineMemoryFiles(command: Command, cli: Cli): void {
   const { console } = cli;
-  const set = memoryWord(command, 'set', 'Write project, architecture, conventions, workflow or lessons.')
+  const set = memoryWord(
+    command,
+    'set',
+    'Write a note: project, architecture, conventions, workflow or lessons.',
+  )
     .argument('<name>', 'project, architecture, conventions, workflow or lessons')
-    .argument('[text...]', 'what it shall say; without it, stdin is read')
+    .argument('[text...]', 'the text (default: read stdin)')
     .option('--append', 'add it to the end');
   examples(
     set,
     'memory set project "A shop for tea; prices are in cents."',
-    'memory set conventions --append "Tests stand beside the source."',
+    'memory set conventions --append "Tests live beside the source."',
     'memory set architecture < architecture.md',
   );
   set.action(async (name: string, words: string[], options: ProjectOption & { append?: true }) => {
@@ -33,25 +37,25 @@ export function defineMemoryFiles(command: Command, cli: Cli): void {
     const text = words.length > 0 ? words.join(' ') : await readInput(cli);
     const done = await setNote(world, project, { name, text, append: options.append === true });
     if (done.secrets.length > 0)
-      console.warn(`It seems to hold a secret (${done.secrets.join(', ')}); notes are not redacted.`);
+      console.warn(`It seems to contain a secret (${done.secrets.join(', ')}); notes are not redacted.`);
     if (console.json) return console.printJson(done);
     console.print(`${done.name}: ${bytes(done.bytes)}.`);
   });
 
   const get = memoryWord(command, 'get', 'Print a note, memory.md or an archive.').argument(
     '<name>',
-    'project, architecture, conventions, workflow, lessons, memory, or a name of the list',
+    'project, architecture, conventions, workflow, lessons, memory, or a name from `memory list`',
   );
   examples(get, 'memory get project', 'memory get memory', 'memory get memory_20260113_120000.md');
   get.action(async (name: string, options: ProjectOption) => {
     const { world, project } = await memoryAt(cli, options);
     const note = await getProjectNote(world, project, name);
     if (console.json) return console.printJson(note);
-    if (!note.written) console.note(`Nobody has written it yet: keepsake memory set ${name} "..."`);
+    if (!note.written) console.note(`This note is empty. Write it: keepsake memory set ${name} "..."`);
     console.print(cleanText(note.text).trimEnd());
   });
 
-  const list = memoryWord(command, 'list', "The files of a project's memory.");
+  const list = memoryWord(command, 'list', 'List the memory files of a project.');
   examples(list, 'memory list', 'memory list --project shop --json');
   list.action((options: ProjectOption) => printMemoryList(cli, options));
 }
@@ -63,9 +67,9 @@ export async function printMemoryList(cli: Cli, options: ProjectOption): Promise
   if (console.json) return console.printJson({ items, next: null });
   const place = world.archive.places.where(project);
   console.note(`${place.kind === 'project' ? 'In the project' : 'In the archive'}: ${place.folder}`);
-  if (place.trouble !== undefined) console.warn(`${place.trouble} \`keepsake doctor\` says what to do.`);
+  if (place.trouble !== undefined) console.warn(`${place.trouble} Run \`keepsake doctor\` for instructions.`);
   if (items.length === 0)
-    return console.print('There is no memory yet. `keepsake memory check --now` makes it from the sessions.');
+    return console.print('No memory yet. Build it from the sessions: `keepsake memory check --now`.');
   const several = new Set(items.map((it) => it.project)).size > 1;
   const columns: Column<ProjectMemoryFile>[] = [
     { title: 'file', value: (it) => it.name, paint: console.style.accent, least: 20 },
@@ -85,13 +89,13 @@ export async function printMemoryList(cli: Cli, options: ProjectOption): Promise
 
 function whatOf(file: MemoryFile): string {
   if (file.unwritten) return 'note (not written yet)';
-  return file.putAway ? `${file.kind} (put away)` : file.kind;
+  return file.putAway ? `${file.kind} (in archive/)` : file.kind;
 }
 
 async function readInput(cli: Cli): Promise<string> {
   if (process.stdin.isTTY) {
-    throw new Fault('usage', 'What shall it say?', {
-      hint: 'As in: keepsake memory set project "A shop for tea."',
+    throw new Fault('usage', 'keepsake memory set: missing text.', {
+      hint: 'Example: keepsake memory set project "A shop for tea."',
     });
   }
   let text = '';
@@ -101,7 +105,7 @@ async function readInput(cli: Cli): Promise<string> {
     if (text.length > LONGEST_INPUT) throw new Fault('bad-input', 'That is too long for a note.');
   }
   if (text.trim() !== '' || cli.console.attended) return text;
-  throw new Fault('usage', 'Nothing came on stdin.', {
-    hint: 'As in: keepsake memory set project < project.md',
+  throw new Fault('usage', 'stdin is empty.', {
+    hint: 'Example: keepsake memory set project < project.md',
   });
 }

@@ -24,12 +24,12 @@ export function defineMemorySearch(command: Command, cli: Cli): void {
   const search = memoryWord(
     command,
     'search',
-    'Find in memory.md, its archives and summaries, notes, facts and concepts.',
+    'Search memory.md, its archives and summaries, notes, facts and concepts.',
   )
-    .argument('<words...>', 'what to look for: words, "phrases", -not, begin*')
-    .option('--deep', 'the sessions themselves, too')
+    .argument('<words...>', 'words, "a phrase", -exclude, prefix*')
+    .option('--deep', 'also search the sessions')
     .option('--all', 'in every project')
-    .option('--limit <n>', 'at most so many of each (default: 10)', parseWholeNumber);
+    .option('--limit <n>', 'maximum number of each (default: 10)', parseWholeNumber);
   examples(
     search,
     'memory search token cache',
@@ -38,14 +38,14 @@ export function defineMemorySearch(command: Command, cli: Cli): void {
   );
   search.action(async (words: string[], options: Options) => {
     const query = words.join(' ');
-    if (query.trim() === '') throw new Fault('usage', 'What to look for?');
+    if (query.trim() === '') throw new Fault('usage', 'keepsake memory search: missing query.');
     const { world, projects } = await where(cli, options);
     const request = { query, projects, ...withoutUndefined({ limit: options.limit, deep: options.deep }) };
     const { hits, sessions, notes } = await searchMemory(world, request);
     for (const note of notes) console.note(note);
     if (console.json) return console.printJson({ items: hits, sessions, next: null });
     if (hits.length + sessions.length === 0) {
-      const deeper = options.deep ? '' : ' --deep looks into the sessions, too.';
+      const deeper = options.deep ? '' : ' Use --deep to search the sessions too.';
       return console.print(`Nothing found for ${cleanLine(query).slice(0, 60)}.${deeper}`);
     }
     const matches = queryMatcher(parseQuery(query));

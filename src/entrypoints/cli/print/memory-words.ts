@@ -10,7 +10,7 @@ export type ProjectOption = { project?: string };
 /** A word of `memory`, with the options that each has. */
 export function memoryWord(command: Command, name: string, about: string): Command {
   const made = command.command(name).description(about);
-  made.option('--project <project>', "its id, path or name (default: this folder's)");
+  made.option('--project <project>', "a project: id, path or name (default: this folder's)");
   commonOptions(made);
   // `memory --project shop list` means the same as `memory list --project shop`.
   made.hook('preAction', (_, word) => {

@@ -1,7 +1,8 @@
 import type { AddedRemote } from '../../../app/remote/add-remote.ts';
+import type { RemoteLeft } from '../../../app/remote/purge-sealed.ts';
 import type { RemoteStatus } from '../../../app/remote/remote-status.ts';
 import type { Preview } from '../../../app/remote/share.ts';
-import type { RemoteSync } from '../../../app/remote/sync-remote.ts';
+import type { RemoteSync } from '../../../app/segment/remote-sync.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes, count, plural } from '../terminal/quantities.ts';
 
@@ -9,11 +10,11 @@ export function addedLines({ remote, traits, devices, key }: AddedRemote): strin
   const lines = [`Added ${remote.name}: ${cleanLine(remote.address)}. Nothing was sent.`];
   for (const note of traits.notes) lines.push(note);
   if (traits.deletes === 'not by us')
-    lines.push('What is sent there may stay there for ever: a purge can not be promised.');
+    lines.push('Data sent there may stay there forever: a purge cannot be guaranteed.');
   if (key !== undefined)
     lines.push(
       '',
-      'The key of this remote. Every other machine needs it; without it nobody can read what is stored:',
+      'The key of this remote. Your other machines need it; without it nobody can read the stored data:',
       `  ${key}`,
       `On the next machine: keepsake remote add ${cleanLine(remote.address)} --key ${key}`,
       '',
@@ -21,7 +22,7 @@ export function addedLines({ remote, traits, devices, key }: AddedRemote): strin
     );
   else if (remote.member !== undefined)
     lines.push(
-      `You are ${cleanLine(remote.member)} there. ${plural(devices, 'machine')} sent something so far.`,
+      `You are ${cleanLine(remote.member)} there. ${plural(devices, 'machine')} sent data so far.`,
       'Next: keepsake remote share PROJECT, keepsake remote preview, keepsake remote approve, keepsake remote sync',
     );
   else lines.push(`${plural(devices, 'other machine')} there. Next: keepsake remote sync`);
@@ -35,7 +36,7 @@ export function previewLines({ remote, projects }: Preview): string[] {
   if (projects.length === 0) return ['Nothing is shared. Share a project: keepsake remote share PROJECT'];
   const lines: string[] = [];
   for (const { name, level, sessions, records, bytes: size, secret, approved } of projects) {
-    const state = approved ? 'approved' : 'waits for approval';
+    const state = approved ? 'approved' : 'waiting for approval';
     lines.push(
       `${cleanLine(name)} (${level}, ${state}): ${plural(sessions.length, 'session')}, ${bytes(size)}, ${plural(records, 'record')}`,
     );
@@ -47,7 +48,7 @@ export function previewLines({ remote, projects }: Preview): string[] {
           'place',
         )}.`,
       );
-    if (secret > 0) lines.push(`  ${plural(secret, 'private session')} stay here.`);
+    if (secret > 0) lines.push(`  Not sent: ${plural(secret, 'private session')}.`);
     for (const session of sessions.slice(0, MOST_SESSIONS)) {
       lines.push(
         `  ${session.sessionId.slice(0, 8)}  ${bytes(session.bytes)}  ${cleanLine(session.title).slice(0, 60)}`,
@@ -55,13 +56,13 @@ export function previewLines({ remote, projects }: Preview): string[] {
       for (const { line, around } of session.places.slice(0, MOST_PLACES))
         lines.push(`    line ${line}: …${cleanLine(around)}…`);
       if (session.masked > MOST_PLACES)
-        lines.push(`    and ${count(session.masked - MOST_PLACES)} masked places more`);
+        lines.push(`    and ${count(session.masked - MOST_PLACES)} more masked places`);
     }
     if (sessions.length > MOST_SESSIONS)
       lines.push(`  and ${count(sessions.length - MOST_SESSIONS)} more; --json lists them all`);
   }
   if (projects.some(({ approved }) => !approved))
-    lines.push(`Let it leave with: keepsake remote approve ${remote.name}`);
+    lines.push(`Approve it: keepsake remote approve ${remote.name}`);
   return lines;
 }
 
@@ -77,10 +78,10 @@ export function syncLines({
   const lines = [
     `${remote}: brought ${plural(pulled.sessions, 'session')} and ${plural(pulled.records, 'record')} (${bytes(pulled.bytes)}), sent ${plural(pushed.sessions, 'session')} and ${plural(pushed.records, 'record')} (${bytes(pushed.bytes)}).`,
   ];
-  if (purges > 0) lines.push(`Carried out ${plural(purges, 'purge')} of other machines.`);
-  if (withdrawn > 0) lines.push(`Took down ${plural(withdrawn, 'private session')}.`);
+  if (purges > 0) lines.push(`Applied ${plural(purges, 'purge')} of other machines.`);
+  if (withdrawn > 0) lines.push(`Deleted ${plural(withdrawn, 'private session')} there.`);
   if (pushed.restored > 0)
-    lines.push(`The store had lost ${plural(pushed.restored, 'file')} of other machines: put there again.`);
+    lines.push(`The remote had lost ${plural(pushed.restored, 'file')} of other machines; restored.`);
   lines.push(...notes.map(cleanLine));
   if (waiting.length > 0)
     lines.push(`Not sent before \`keepsake remote approve\`: ${waiting.map(cleanLine).join(', ')}`);
@@ -95,7 +96,7 @@ export function remoteStatusLines(status: RemoteStatus, local: (utc: string) => 
   if (trouble) lines.push(`  Not reached since ${local(troubleSince ?? '')}: ${cleanLine(trouble)}`);
   for (const share of shares)
     lines.push(
-      `  ${cleanLine(share.name)}: ${share.approved ?? 'nothing'} leaves${share.approved === share.level ? '' : `, ${share.level} waits for approval`}`,
+      `  ${cleanLine(share.name)}: ${share.approved ?? 'nothing'} is sent${share.approved === share.level ? '' : `, ${share.level} waiting for approval`}`,
     );
   for (const device of devices) {
     const state = device.isThis
@@ -114,4 +115,14 @@ export function remoteStatusLines(status: RemoteStatus, local: (utc: string) => 
     );
   }
   return lines;
+}
+
+/** After a purge: the archive is done, what lies elsewhere takes a sync. */
+export function purgedLines(left: readonly RemoteLeft[]): string[] {
+  return left.map(({ remote, segments, trouble }) => {
+    const sync = `\`keepsake remote sync${remote && ` ${remote}`}\``;
+    return trouble === undefined
+      ? `The remote ${remote} has ${plural(segments, 'segment')} that may contain it until ${sync} replaces them.`
+      : `${remote ? `The remote ${remote}` : 'A remote'} may contain it (${trouble}). ${sync} deletes it there.`;
+  });
 }

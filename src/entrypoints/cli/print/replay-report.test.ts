@@ -19,7 +19,7 @@ const place = {
 const one: ReplayCase = {
   id: 'rc_1',
   kind: 'contradicted',
-  title: 'Memory would have said what had been taken back, without saying so.',
+  title: 'Memory would have shown something already withdrawn, without saying so.',
   before: place,
   again: place,
   said: { on: 'start', text: 'x', to: { project: 'p', session: 'got00001', ts: '2026-01-06' } },
@@ -40,5 +40,5 @@ test('a colored title is whole, on as many lines as it needs, and each closes it
 
 test('a bad case names the session that would have got the text', () => {
   const text = caseLines(one, 1, clock, console).map(stripVTControlCharacters).join('\n');
-  expect(text).toContain('said to  2026-01-06  keepsake show got00001 at its start');
+  expect(text).toContain('shown to 2026-01-06: keepsake show got00001 at its start');
 });

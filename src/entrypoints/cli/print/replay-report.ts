@@ -21,34 +21,34 @@ export function figureLines(
   const day = (time: string | null) => (time === null ? '' : clock.local(time).slice(0, 10));
   const { files, instructions, errors, decisions, offPoint } = figures;
   const rows: [name: string, text: string][] = [
-    ['repeated instructions', came(instructions, 'said before you repeated them')],
-    ['returned errors', came(errors, 'said before they came back', 'with a fix that was known')],
+    ['repeated instructions', came(instructions, 'shown before you repeated them')],
+    ['returned errors', came(errors, 'shown before they returned', 'with a known fix')],
     ...noteRows(figures),
-    ['asked again', came(decisions, 'answered beside the question')],
+    ['asked again', came(decisions, 'answered with your prompt')],
     [
       'files searched for',
-      came(figures.searched, 'named by memory before', 'that an earlier session had found'),
+      came(figures.searched, 'named before the search', 'that an earlier session had found'),
     ],
     [
       'files changed again',
       files.changedAgain === 0
         ? '0'
-        : `${files.changedAgain}: ${share(files.named, files.changedAgain)} named; a list of the files of the session before names ${share(files.ofLast, files.changedAgain)}`,
+        : `${files.changedAgain}: ${share(files.named, files.changedAgain)} named by memory; a list of the previous session's files would name ${share(files.ofLast, files.changedAgain)}`,
     ],
     [
       'used',
       figures.texts === 0
         ? '0'
-        : `${figures.used} of ${plural(figures.texts, 'text')} (${share(figures.used, figures.texts)}): a file of it opened, or a name of it written`,
+        : `${figures.used} of ${plural(figures.texts, 'text')} (${share(figures.used, figures.texts)}): the session opened a file or wrote a name from them`,
     ],
-    ['taken back', `${figures.contradicted} (${perHundred(figures.contradicted, figures.prompts)})`],
+    ['contradicted', `${figures.contradicted} (${perHundred(figures.contradicted, figures.prompts)})`],
     [
-      'off the point',
+      'irrelevant',
       `${offPoint.passages} of ${plural(figures.passages, 'passage')}, ${offPoint.offers} of ${plural(figures.offers, 'offer')}, ${offPoint.starts} of ${plural(figures.starts, 'start')} (${perHundred(offPointSum(figures), figures.prompts)})`,
     ],
     [
-      'lines of starts',
-      `${figures.startLines.shown}: ${share(figures.startLines.touched, Math.max(1, figures.startLines.shown))} came up in the session`,
+      'lines shown at start',
+      `${figures.startLines.shown}: ${share(figures.startLines.touched, Math.max(1, figures.startLines.shown))} used in the session`,
     ],
     [
       'cost',
@@ -67,16 +67,16 @@ export function figureLines(
 /** What the notes before a command would add: they are off unless the user switches them on. */
 function noteRows({ noted }: ReplayFigures): [name: string, text: string][] {
   if (noted === 0) return [];
-  const how = 'notes before commands are off: `keepsake config set hooks.actionTokens 120`';
-  return [['', `${noted} more with a note before the command; ${how}`]];
+  const how = 'to turn these on: `keepsake config set hooks.actionTokens 120`';
+  return [['', `${noted} more with notes before commands, which are off; ${how}`]];
 }
 
 /** How many cases there are in which memory would have been wrong or of no use. */
 export function badCasesLine(figures: ReplayFigures): string {
   const bad = figures.contradicted + offPointSum(figures);
   return bad === 0
-    ? 'No case was found in which it would have been wrong or off the point.'
-    : `And ${plural(bad, 'case')} in which it would have been wrong or off the point.`;
+    ? 'Found no case where it would have been wrong or irrelevant.'
+    : `Also found ${plural(bad, 'case')} where it would have been wrong or irrelevant.`;
 }
 
 function came({ found, said }: Came, what: string, which = ''): string {
@@ -93,12 +93,12 @@ function perHundred(many: number, prompts: number): string {
 }
 
 const LABELS: Record<CaseKind, [before: string, again: string]> = {
-  instruction: ['said', 'again'],
+  instruction: ['first', 'again'],
   error: ['fixed', 'again'],
   file: ['before', 'searched'],
-  decision: ['settled', 'asked'],
-  contradicted: ['injected', 'against'],
-  'off-point': ['said', 'beside'],
+  decision: ['answered', 'asked'],
+  contradicted: ['shown', 'but'],
+  'off-point': ['shown', 'prompt'],
 };
 
 /** One case: what happened, both places, and whether a hook would have said it. */
@@ -121,8 +121,8 @@ type Layout = Pick<Console, 'width' | 'style'>;
 /** When a hook says it, of the session that comes again and of another. */
 const WHEN: Record<'start' | 'prompt' | 'action', [again: string, other: string]> = {
   start: ['at the start of that session', 'at its start'],
-  prompt: ['beside that prompt', 'beside a prompt'],
-  action: ['before that command, or before the next try', 'before a command'],
+  prompt: ['with that prompt', 'with a prompt'],
+  action: ['before that command or the retry', 'before a command'],
 };
 
 function whoLines({ said, kind, noted }: ReplayCase, clock: Clock, style: Console['style']): string[] {
@@ -130,14 +130,14 @@ function whoLines({ said, kind, noted }: ReplayCase, clock: Clock, style: Consol
     if (!said?.to) return [];
     const { ts, session } = said.to;
     const to = style.bad(
-      `${said.offer ? 'offered' : 'said'} to  ${clock.local(ts)}  keepsake show ${session}`,
+      `${said.offer ? 'offered' : 'shown'} to ${clock.local(ts)}: keepsake show ${session}`,
     );
     return [`${to} ${style.dim(WHEN[said.on][1])}`];
   }
-  if (said) return [style.good(`Keepsake would have said it ${WHEN[said.on][0]}.`)];
+  if (said) return [style.good(`Keepsake would have shown this ${WHEN[said.on][0]}.`)];
   if (noted !== undefined)
-    return [style.dim(`With notes before commands on, Keepsake would have said it ${WHEN.action[0]}.`)];
-  return [style.dim('Keepsake has it, and would have said it only when asked.')];
+    return [style.dim(`With notes before commands on, Keepsake would have shown this ${WHEN.action[0]}.`)];
+  return [style.dim('Keepsake knows this, but would have shown it only if asked.')];
 }
 
 function placeLines(label: string, place: PlacedWords, clock: Clock, { width, style }: Layout): string[] {

@@ -16,14 +16,14 @@ const SHOWN = 40;
 export function defineRun(command: Command, cli: Cli): void {
   const run = command
     .command('run')
-    .description('Make shorter versions of old sessions and take away those in between, by the rules.');
+    .description('Shorten old sessions by the rules, and delete intermediate versions.');
   run
-    .option('--project <project>', 'only this one: id, path or name')
+    .option('--project <project>', 'only this project: id, path or name')
     .option('--dry-run', 'show the plan and change nothing')
     .option('--yes', 'do not ask')
     .addHelpText(
       'after',
-      '\nOriginals stay. What a composition uses, what holds a pinned text alone, and the last version of a part stay, too.',
+      '\nThese are never deleted: originals, versions that a composition uses, the only version with a pinned text, the last version of a part.',
     );
   commonOptions(run);
   examples(run, 'decay run --dry-run', 'decay run --yes', 'decay run --project shop');
@@ -47,7 +47,10 @@ export function defineRun(command: Command, cli: Cli): void {
     if (console.json) return console.printJson(done);
     printRun(cli, done);
     if (done.stopped)
-      throw new Fault('cancelled', 'Stopped; run `keepsake decay run` to go on, or `keepsake decay undo`.');
+      throw new Fault(
+        'cancelled',
+        'Stopped. Run `keepsake decay run` to continue, or `keepsake decay undo`.',
+      );
   });
 }
 
@@ -56,10 +59,10 @@ async function isAgreed(cli: Cli, plan: RetentionPlan, { yes }: Options): Promis
   const { config } = await (await cli.world()).settings.resolve();
   const ask = config.ui.confirmDestructiveActions;
   if (!cli.console.interactive)
-    throw new Fault('usage', 'Nothing was changed.', { hint: 'Add --yes to do it without being asked.' });
+    throw new Fault('usage', 'Nothing was changed.', { hint: 'Add --yes to skip the question.' });
   if (!ask) return true;
   const made = plural(plan.create.length, 'version');
-  return cli.console.confirm(`Make ${made} and take away ${count(plan.prune.length)}?`, false);
+  return cli.console.confirm(`Make ${made} and delete ${count(plan.prune.length)}?`, false);
 }
 
 function showPlan({ console }: Cli, plan: RetentionPlan): void {
@@ -69,7 +72,7 @@ function showPlan({ console }: Cli, plan: RetentionPlan): void {
     ...plan.prune.map((it) => ({ ...it, what: 'take away', name: it.versionId })),
   ];
   if (steps.length === 0) {
-    console.print('Nothing is due: no session is old enough, or all is done.');
+    console.print('Nothing to do: no session is old enough, or everything is done.');
     return;
   }
   const short = shortIds(steps.map((it) => it.sessionId));
@@ -90,22 +93,22 @@ function showPlan({ console }: Cli, plan: RetentionPlan): void {
 }
 
 function printRun({ console }: Cli, done: RetentionDone): void {
-  if (done.finished) console.note('A run that was cut off is finished, too.');
+  if (done.finished) console.note('An interrupted run was finished too.');
   for (const { sessionId, why } of done.left.slice(0, 10)) console.warn(`${sessionId}: ${why}`);
   if (done.left.length > 10) console.warn(`and ${done.left.length - 10} more; --json lists them all.`);
   if (done.made.length + done.pruned.length === 0) return;
   const tokens = done.pruned.reduce((sum, it) => sum + it.outputTokens, 0);
   console.print(
-    `${plural(done.made.length, 'version')} made, ${count(done.pruned.length)} taken away (${count(tokens)} tokens); ` +
-      'originals stay. `keepsake decay undo` brings it back.',
+    `${plural(done.made.length, 'version')} made, ${count(done.pruned.length)} deleted (${count(tokens)} tokens); ` +
+      'originals stay. To undo: `keepsake decay undo`.',
   );
 }
 
 export function defineUndo(command: Command, cli: Cli): void {
   const undo = command
     .command('undo')
-    .description('Bring back what the last run took away, and take away what it made.');
-  undo.option('--project <project>', 'only this one: id, path or name');
+    .description('Undo the last run: restore what it deleted, delete what it made.');
+  undo.option('--project <project>', 'only this project: id, path or name');
   commonOptions(undo);
   examples(undo, 'decay undo', 'decay undo --project shop');
   undo.action(async (options: Options) => {
@@ -113,9 +116,9 @@ export function defineUndo(command: Command, cli: Cli): void {
     const undone = await undoRetention(await cli.world(), withoutUndefined({ project: options.project }));
     if (console.json) return console.printJson(undone);
     for (const { sessionId, versionId, why } of undone.left.slice(0, 10))
-      console.warn(`${sessionId} ${versionId} stays as it is: ${why}.`);
+      console.warn(`${sessionId} ${versionId} was not changed: ${why}.`);
     console.print(
-      `${plural(undone.restored.length, 'version')} brought back, ${count(undone.removed.length)} taken away again.`,
+      `${plural(undone.restored.length, 'version')} restored, ${count(undone.removed.length)} deleted.`,
     );
   });
 }
@@ -123,13 +126,13 @@ export function defineUndo(command: Command, cli: Cli): void {
 export function defineSchedule(command: Command, cli: Cli): void {
   const schedule = command
     .command('schedule')
-    .description('See or set when memory ages by itself; off by default.');
+    .description('Show or set the schedule of automatic retention (default: off).');
   schedule
     .argument('[when]', SCHEDULES.join(', '))
-    .option('--project <project>', 'only this one: id, path or name')
+    .option('--project <project>', 'only this project: id, path or name')
     .addHelpText(
       'after',
-      '\nNo process waits: sync and the end of a session look whether it is time. Rules: `keepsake config get autoDecay`.',
+      '\nThere is no background process: sync and the end of a session check whether a run is due. Rules: `keepsake config get autoDecay`.',
     );
   commonOptions(schedule);
   examples(schedule, 'decay schedule', 'decay schedule weekly', 'decay schedule off --project shop');
@@ -143,14 +146,16 @@ export function defineSchedule(command: Command, cli: Cli): void {
     if (console.json) return console.printJson(set);
     const rows: [string, string][] = [
       ['schedule', set.schedule],
-      ['a version', days(set.createAfterDays, `preset ${set.createPreset}, where there is none`)],
-      ['a shorter one', days(set.aggressiveAfterDays, `preset ${set.aggressivePreset}`)],
-      ['those between go', days(set.pruneIntermediateAfterDays, 'the shortest stays')],
+      ['a version', days(set.createAfterDays, `a version with preset ${set.createPreset}, if there is none`)],
+      ['a shorter version', days(set.aggressiveAfterDays, `preset ${set.aggressivePreset}`)],
+      ['intermediate versions are deleted', days(set.pruneIntermediateAfterDays, 'the shortest stays')],
       ['versions kept', set.compressionRetention],
       ['last look', set.lastRun === null ? 'never' : world.clock.local(set.lastRun)],
       [
         'next',
-        set.nextRun === null ? 'never by itself' : `the first sync from ${world.clock.local(set.nextRun)} on`,
+        set.nextRun === null
+          ? 'never automatically'
+          : `the first sync from ${world.clock.local(set.nextRun)} on`,
       ],
     ];
     const wide = Math.max(...rows.map(([name]) => name.length));

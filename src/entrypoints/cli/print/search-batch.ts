@@ -54,13 +54,14 @@ async function* requests(
 
 function readAsked(value: unknown, number: number): Asked {
   const fault = (what: string) => new Fault('bad-input', `Line ${number} ${what}.`);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault('is no JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw fault('is not a JSON object');
   const { query, files, project } = value as Record<string, unknown>;
-  if (typeof query !== 'string') throw fault('has no "query" that is a text');
+  if (typeof query !== 'string') throw fault('has no "query" string');
   if (files !== undefined && files !== null && !isTexts(files))
-    throw fault('has "files" that are no list of texts');
+    throw fault('has "files" that is not a list of strings');
   if (project !== undefined && project !== null && typeof project !== 'string')
-    throw fault('has a "project" that is no text');
+    throw fault('has a "project" that is not a string');
   return {
     query,
     ...(files ? { files: files as string[] } : {}),

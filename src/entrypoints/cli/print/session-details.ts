@@ -32,7 +32,10 @@ export function printDetails(details: SessionDetails, clock: Clock, console: Con
   printPairs(console, [
     ['session', console.style.strong(details.sessionId)],
     ['title', titleOf(details)],
-    ['by', details.by === undefined ? '' : `${whose}, by import; \`keepsake sessions claim\` makes it yours`],
+    [
+      'by',
+      details.by === undefined ? '' : `${whose}, imported; to make it yours: \`keepsake sessions claim\``,
+    ],
     ['project', `${project}  ${console.style.dim(details.projectId)}`],
     ['folder', cleanLine(metadata.cwd ?? '')],
     ['branch', metadata.gitBranches.map(cleanLine).join(', ')],

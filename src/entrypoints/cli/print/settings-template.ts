@@ -6,7 +6,7 @@ const LINE = 100;
 
 /** Every setting with its default and, on lines of their own, the words that explain it. */
 export function settingsTemplate(): string {
-  const lines = ['// Change what you like. What stays at its default is not written down.', '{'];
+  const lines = ['// Change any setting. Settings at their default are not saved.', '{'];
   let open: string[] = [];
   const close = (to: number) => {
     while (open.length > to) {

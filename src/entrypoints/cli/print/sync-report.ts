@@ -27,7 +27,7 @@ export function reportLine(report: SyncReport): string {
   const kinds = [
     [report.added, 'new'],
     [report.grown, 'grown'],
-    [report.replaced, 'replaced in place (all that was archived is kept)'],
+    [report.replaced, 'replaced in place (everything archived is kept)'],
     [report.same, 'unchanged'],
     [report.skipped, `left out${reasons(report.leftOut)}`],
   ] as const;

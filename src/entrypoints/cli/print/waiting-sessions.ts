@@ -20,7 +20,5 @@ export async function printWaitingSessions(
     const folder = cleanLine(cwd.split(/[\\/]/).at(-1) ?? '');
     console.note(`  ${when}  ${folder}  ${cleanLine(ask)}`);
   }
-  console.note(
-    'All of them are read now, once. Ctrl-C stops it, and the next `keepsake` goes on from there.',
-  );
+  console.note('Reading all of them once. You can stop with Ctrl-C; the next `keepsake` continues.');
 }

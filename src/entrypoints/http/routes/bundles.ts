@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { exportBundle, exportBytes } from '../../../app/bundle/export.ts';
 import { importBundle } from '../../../app/bundle/import.ts';
-import { type PurgeTarget, preparePurge } from '../../../app/purge/purge.ts';
+import type { PurgeTarget } from '../../../app/purge/purge.ts';
+import { prepareWholePurge } from '../../../app/remote/purge-sealed.ts';
 import { claim } from '../../../app/session/claim.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { wholeId } from '../call-ref.ts';
 import { flagParam, listParam, projectParam, wholePath } from '../params.ts';
 import { pulled } from '../pulled.ts';
 import { download, route } from '../route.ts';
+import { remotesLeftSchema } from './projects.ts';
 
 const int = z.number().int();
 const text = z.string().min(1).max(100_000);
@@ -37,6 +39,7 @@ const purgeSchema = z
       .array(z.object({ path: z.string(), what: z.enum(['text', 'line', 'beginning']), matches: int }))
       .optional()
       .meta({ description: 'where it is still: empty, or the purge failed' }),
+    remotes: remotesLeftSchema.optional(),
   })
   .meta({ id: 'Purge' });
 
@@ -166,7 +169,7 @@ export const bundleRoutes = [
       turn: 'sync',
     }),
     run: async ({ world, body, signal }) => {
-      const { plan, carryOut } = await preparePurge(world, targetOf(body), signal);
+      const { plan, carryOut } = await prepareWholePurge(world, targetOf(body), signal);
       if (body.session !== undefined) wholeId(body.session, plan.id);
       if (body.message !== undefined) wholeId(body.message, plan.id);
       // From here on it goes to its end: half a purge is none.

@@ -184,7 +184,9 @@ export const compositionRoutes = [
       const lines = call.query.format === 'jsonl';
       const content = lines ? jsonl : markdown;
       if (content === undefined)
-        throw new Fault('not-found', 'It has no such file.', { hint: 'It was made in another format.' });
+        throw new Fault('not-found', 'This composition has no such file.', {
+          hint: 'It was made in another format.',
+        });
       return {
         type: lines ? 'application/x-ndjson' : 'text/markdown',
         name: `${record.name}.${lines ? 'jsonl' : 'md'}`,

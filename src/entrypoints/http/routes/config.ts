@@ -31,7 +31,7 @@ export const configRoutes = [
   route({
     method: 'get',
     path: '/api/memory/config',
-    about: 'All settings, their values and where each comes from.',
+    about: 'List all settings with values and sources.',
     query: projectPageQuery,
     answer: countedPageOf(settingSchema),
     run: async ({ world, query }) => inPages(await listSettings(world, query.project), query),

@@ -99,7 +99,7 @@ export const factRoutes = [
   route({
     method: 'get',
     path: '/api/memory/facts/{factId}',
-    about: 'One fact: where it comes from, and what speaks against it.',
+    about: 'Show a fact with its sources and contradictions.',
     reads: layersRead,
     query: projectQuery,
     answer: factSchema,

@@ -30,7 +30,7 @@ const filters = {
   origin: z.enum(['user', 'assistant']).optional(),
   held: flagParam.optional().meta({ description: 'those that wait for confirmation' }),
   added: flagParam.optional().meta({ description: 'those that were marked afterwards' }),
-  removed: flagParam.optional().meta({ description: 'those that were removed, instead' }),
+  removed: flagParam.optional().meta({ description: 'list removed keepits instead' }),
 };
 
 const keepitsPage = countedPageOf(keepitSchema).extend({

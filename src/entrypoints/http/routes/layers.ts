@@ -133,7 +133,7 @@ export const layerRoutes = [
   route({
     method: 'get',
     path: '/api/memory/concepts/{conceptId}',
-    about: 'One concept with its exchanges.',
+    about: 'Show a concept with its exchanges.',
     reads: layersRead,
     query: projectQuery,
     answer: z.object({ ...conceptRowSchema.shape, records: z.array(exchangeRecordSchema) }),

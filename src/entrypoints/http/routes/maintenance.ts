@@ -4,7 +4,7 @@ import { importChats } from '../../../app/import/import-chats.ts';
 import { examine } from '../../../app/maintenance/doctor.ts';
 import { readStatus } from '../../../app/maintenance/status.ts';
 import { verify } from '../../../app/maintenance/verify.ts';
-import { unregister } from '../../../app/purge/unregister.ts';
+import { unregisterWhole } from '../../../app/remote/purge-sealed.ts';
 import { sync } from '../../../app/sync/sync.ts';
 import { forgetLastSync } from '../../../app/sync/sync-changes.ts';
 import { sampleRows, useSample } from '../../../app/sync/use-sample.ts';
@@ -37,6 +37,7 @@ export const maintenanceRoutes = [
         keepits: int,
         originalsLost: int,
         originalsLinked: int,
+        outdated: int,
         lastTimestamp: z.string().nullable(),
         transcripts: z.object({
           folders: z.array(z.string()),
@@ -92,7 +93,7 @@ export const maintenanceRoutes = [
     purges: () => true,
     long: async () => ({ kind: 'unregister', subject: 'the sample', turn: 'sync' }),
     run: async ({ world, query }) =>
-      unregister(world, await sampleRows(world), { ...withoutUndefined(query), purge: true }),
+      unregisterWhole(world, await sampleRows(world), { ...withoutUndefined(query), purge: true }),
   }),
   route({
     method: 'post',

@@ -4,7 +4,8 @@ import { findProject } from '../../../app/find/project.ts';
 import { pageProjects, summaryOf } from '../../../app/find/projects.ts';
 import { renameProject } from '../../../app/find/rename-project.ts';
 import { allSessions, listSessions } from '../../../app/find/sessions.ts';
-import { unregister, whatToUnregister } from '../../../app/purge/unregister.ts';
+import { whatToUnregister } from '../../../app/purge/unregister.ts';
+import { unregisterWhole } from '../../../app/remote/purge-sealed.ts';
 import { register } from '../../../app/sync/register.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import type { World } from '../../../app/world.ts';
@@ -20,14 +21,20 @@ export const unregisterQuery = {
   purge: flagParam
     .optional()
     .meta({ description: 'remove the archived copy and all made from it, for ever' }),
-  force: flagParam.optional().meta({ description: 'even when compositions use it' }),
+  force: flagParam.optional().meta({ description: 'even if compositions use it' }),
 };
+
+/** Remotes that hold what was purged until they are synced. */
+export const remotesLeftSchema = z
+  .array(z.object({ remote: z.string(), segments: z.number().int(), trouble: z.string().optional() }))
+  .meta({ description: 'remotes that hold it until they are synced' });
 
 export const unregisteredSchema = z.object({
   sessions: z.array(z.object({ projectId: z.string(), sessionId: z.string() })),
   purged: z.boolean(),
   usedIn: z.array(z.string()),
   projectRemoved: z.boolean(),
+  remotes: remotesLeftSchema.optional(),
 });
 
 const offeredSchema = z.object({
@@ -152,7 +159,7 @@ export const projectRoutes = [
       const target = { session: params.sessionId, project: params.projectId };
       const rows = await whatToUnregister(world, target);
       if (query.purge) wholeId(params.sessionId, rows[0]?.sessionId ?? null);
-      return unregister(world, rows, withoutUndefined(query));
+      return unregisterWhole(world, rows, withoutUndefined(query));
     },
   }),
 ] as const;

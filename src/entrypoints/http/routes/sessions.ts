@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { readL1 } from '../../../app/find/read-l1.ts';
 import { listSessions } from '../../../app/find/sessions.ts';
 import { pageInOrder } from '../../../app/page.ts';
-import { unregister, whatToUnregister } from '../../../app/purge/unregister.ts';
+import { whatToUnregister } from '../../../app/purge/unregister.ts';
+import { unregisterWhole } from '../../../app/remote/purge-sealed.ts';
 import { pendingFiles, withTitles } from '../../../app/session/pending-files.ts';
 import { readSubagent } from '../../../app/session/read-subagent.ts';
 import { renameSession } from '../../../app/session/rename.ts';
@@ -187,7 +188,7 @@ export const sessionRoutes = [
         ...withoutUndefined({ project }),
       });
       if (purge) wholeId(params.sessionId, rows[0]?.sessionId ?? null);
-      return unregister(world, rows, withoutUndefined({ purge, force }));
+      return unregisterWhole(world, rows, withoutUndefined({ purge, force }));
     },
   }),
   route({

@@ -87,6 +87,8 @@ export const projectSchema = z
     compressed: z.number().int().meta({ description: 'sessions that have a version' }),
     covered: z.number().int().meta({ description: 'tokens that have a version' }),
     shortest: z.number().int().meta({ description: 'tokens of the shortest version of each part' }),
+    agents: z.array(z.string()).meta({ description: 'agents that its sessions are of' }),
+    authors: z.array(z.string()).meta({ description: "whose sessions it has, besides the user's own" }),
     activity: z
       .array(z.number().int())
       .meta({ description: 'tokens in equal steps from the first to the last session' }),

@@ -5,6 +5,7 @@ export const ICONS: Record<string, string> = {
   search: 'M9 4a5 5 0 1 0 0 10A5 5 0 0 0 9 4zM12.8 12.8 17 17',
   compose: 'M3 4h6v5H3zM11 11h6v5h-6zM6 9v4h5M14 11V6.5H9',
   facts: 'M10 3a5 5 0 0 0-3 9v2h6v-2a5 5 0 0 0-3-9zM8 17h4',
+  team: 'M7 4.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5zM2.5 16c0-3 2-4.5 4.5-4.5s4.5 1.5 4.5 4.5M13 5.2a2.3 2.3 0 0 1 0 4.3M13.8 11.8c2.2.3 3.7 1.7 3.7 4.2',
   journal: 'M5 3h10v14H5zM8 7h4M8 10h4M5 6H3M5 10H3M5 14H3',
   statistics: 'M4 16V9M8 16V4M12 16v-5M16 16V7',
   settings: 'M4 6h7M15 6h1M4 14h1M9 14h7M13 4v4M7 12v4',

@@ -61,3 +61,13 @@ export async function forgetFact(fact: Fact, again: Again): Promise<boolean> {
   notifyUndoable('Forgotten.', fact, again);
   return true;
 }
+
+/** It leaves with the next sync of a remote that its project is shared with. */
+export async function offerFact(fact: Fact): Promise<void> {
+  const { isHeldBack } = await callApi('post /api/memory/facts/{factId}/promote', at(fact));
+  notify(
+    isHeldBack
+      ? 'Offered to the team. It reads like an order, so hooks never inject it.'
+      : 'Offered to the team: it leaves with the next sync.',
+  );
+}

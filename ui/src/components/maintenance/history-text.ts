@@ -1,10 +1,12 @@
+import type { RouteLocationRaw } from 'vue-router';
 import type { Answer } from '../../api/call-api.ts';
 import { bytesText, counted, wholeNumber } from '../../text/numbers.ts';
+import { viaText } from '../../text/via-text.ts';
 
 export type HistoryItem = Answer<'get /api/memory/history'>['items'][number];
 
-/** A sentence in three parts: what was done, to which session, and what is to be said of it. */
-export type HistorySentence = { before: string; session: string; after: string };
+/** A sentence in three parts: what was done, to what, and what is to be said of it; `to` leads to what it was done to. */
+export type HistorySentence = { before: string; what: string; after: string; to?: RouteLocationRaw };
 
 /** Of actions on a session: the words before and after its title. */
 const OF_SESSION: Record<string, [before: string, after: string]> = {
@@ -44,18 +46,73 @@ const OF_PROJECT: Record<string, string> = {
 };
 
 export function historySentence(row: HistoryItem): HistorySentence {
-  const note = ended(separated((row.note ?? growthOf(row.details)).trim()));
+  const text = separated((row.note ?? growthOf(row.details)).trim());
+  const named = ofFact(row) ?? ofComposition(row);
+  if (named) return named;
+  const note = ended(text.replace(MARKER_ID, ''));
   const parts = OF_SESSION[row.action];
   if (row.sessionId === undefined || !parts)
     return {
       before: note === '' ? (OF_PROJECT[row.action] ?? ended(row.action)) : note,
-      session: '',
+      what: '',
       after: '',
     };
-  const session = row.title || `session ${row.sessionId.slice(0, 8)}`;
-  // `.` stands right behind the title, words after a blank.
+  const what = row.title || `session ${row.sessionId.slice(0, 8)}`;
+  // `.` comes right behind the title, words after a blank.
   const end = parts[1] === '.' ? '.' : ` ${parts[1]}`;
-  return { before: `${parts[0]} `, session, after: note === '' ? end : `${end} ${note}` };
+  const params = { projectId: row.projectId, sessionId: row.sessionId, tab: 'overview' };
+  return {
+    before: `${parts[0]} `,
+    what,
+    after: note === '' ? end : `${end} ${note}`,
+    // A purged session has no title and no page.
+    ...(row.title ? { to: { name: 'session', params } } : {}),
+  };
+}
+
+/** The id of a keepit at the end of a note says nothing to a reader. */
+const MARKER_ID = /:? ?k_[0-9a-f]{8,}\.?$/;
+
+/** What was done to a fact, before and after the link to it. */
+const OF_FACT: Record<string, [before: string, after: string]> = {
+  add: ['Added', ''],
+  confirm: ['Confirmed', ''],
+  correct: ['Corrected', ''],
+  forget: ['Forgot', ''],
+  reject: ['Rejected', ''],
+  keep: ['Kept', ' after a review'],
+  contradict: ['Contradicted', ''],
+  undo: ['Undid the last edit of', ''],
+  promote: ['Offered', ' to the team'],
+  'team-review': ['Reviewed', ' for the team'],
+};
+
+function ofFact({ action, details, projectId }: HistoryItem): HistorySentence | undefined {
+  const edit = details?.edit as { action?: string; factId?: string; content?: string } | undefined;
+  const parts = OF_FACT[edit?.action ?? ''];
+  if (action !== 'fact' || !edit?.factId || !parts) return undefined;
+  const end = edit.content === undefined ? '.' : `: ${ended(edit.content.slice(0, 120))}`;
+  const to = { name: 'facts', query: { project: projectId, fact: edit.factId } };
+  return {
+    before: `${parts[0]} `,
+    what: edit.content === undefined ? 'a fact' : 'the fact',
+    after: `${parts[1]}${end}`,
+    to,
+  };
+}
+
+function ofComposition({ action, details, projectId }: HistoryItem): HistorySentence | undefined {
+  const { composition, sessions, tokens } = details ?? {};
+  if (action !== 'compose' || typeof composition !== 'string') return undefined;
+  if (typeof sessions !== 'number' || typeof tokens !== 'number')
+    return { before: 'Deleted the composition ', what: composition, after: '.' };
+  const to = { name: 'composition', params: { projectId, compositionId: composition } };
+  return {
+    before: 'Composed ',
+    what: composition,
+    after: `: ${counted(sessions, 'session')}, ${wholeNumber(tokens)} tokens.`,
+    to,
+  };
 }
 
 /** `103881 to 3446 tokens` with separators. */
@@ -73,8 +130,8 @@ function ended(text: string): string {
   return text === '' || /[.!?…)]$/.test(text) ? text : `${text}.`;
 }
 
-/** `you, on the command line`; `2 projects` where a purge was in several. */
+/** `shop, by you`; `2 projects` where a purge was in several. */
 export function historyWhere({ projects, projectName, by, via }: HistoryItem): string {
   const where = projects ? counted(projects, 'project') : projectName;
-  return by === undefined ? where : `${where}, by ${by === 'me' ? 'you' : by}, via ${via}`;
+  return by === undefined ? where : `${where}, by ${by === 'me' ? 'you' : by}${viaText(via, ', ')}`;
 }

@@ -82,5 +82,5 @@ export function compressProblem(form: CompressForm): string | undefined {
     if (!(compactionRatio >= 1 && compactionRatio <= 1000)) return 'A ratio lies between 1 and 1000.';
     before = endPercent;
   }
-  return before === 100 ? undefined : 'The last tier ends at 100 %.';
+  return before === 100 ? undefined : 'The last tier ends at 100%.';
 }

@@ -9,7 +9,6 @@ import type { OpenRemote } from '../segment/remote-record.ts';
 import { type RepoState, streamKey } from '../segment/repo-state.ts';
 import { sessionFile } from '../segment/session-file.ts';
 import { TALK } from '../segment/session-pieces.ts';
-import { isOwnTalk, startsWithTalk } from '../segment/talk-file.ts';
 import type { HeldStream, HeldStreams } from './held-streams.ts';
 
 /** Where segments come from, and what is known of their repository. */
@@ -25,39 +24,25 @@ export type Stream = {
   received: { key: string; bytes: number }[];
   /** Only its talk was here before: its original comes now. */
   light?: HeldStream;
+  /** Talk that was here before, and that this is a newer form of. */
+  newer?: HeldStream;
 };
 
-type Collecting = { scratches: Scratch[]; incomplete: Set<string>; behind: SessionId[] };
+/** A session whose original is here, and of which another device's original holds more. */
+export type BehindSession = { session: SessionId; device: string };
+
+export type Collecting = {
+  scratches: Scratch[];
+  incomplete: Set<string>;
+  behind: BehindSession[];
+  /** Nothing more is fetched: talk stays talk. */
+  isLast: boolean;
+};
 
 /** `main`: where a session goes that is new here. */
-type ArrivingProject = AssembledProject & { held: HeldStreams; main: ProjectId };
+export type ArrivingProject = AssembledProject & { held: HeldStreams; main: ProjectId };
 
-/** The sessions of a folder that are whole, each with its files put together. */
-export async function streamsOf(
-  remote: OpenRemote,
-  by: SentBy,
-  { project, sessions, held, main }: ArrivingProject,
-  collecting: Collecting,
-): Promise<Stream[]> {
-  const streams: Stream[] = [];
-  for (const [session, of] of sessions) {
-    const isWhole = of.line !== undefined || [...of.files.keys()].some((name) => name !== TALK);
-    const arriving: Arriving = { by, folder: project.id, held, main, session, of };
-    const stream = isWhole
-      ? await wholeStream(remote, arriving, collecting)
-      : await talkStream(remote, arriving, collecting);
-    if (!stream) continue;
-    streams.push(stream);
-    const [coming] = stream.files.flatMap(({ file, scratch }) =>
-      file.kind === 'original' ? scratch.path : [],
-    );
-    if (coming !== undefined)
-      await held.expect({ project: stream.project, session: stream.session, isLight: !isWhole, coming });
-  }
-  return streams;
-}
-
-type Arriving = {
+export type Arriving = {
   by: SentBy;
   /** What the folder is called where it comes from. */
   folder: ProjectId;
@@ -67,7 +52,8 @@ type Arriving = {
   of: AssembledSession;
 };
 
-async function wholeStream(
+/** A session with its original. */
+export async function wholeStream(
   remote: OpenRemote,
   { by: { repo, device, state }, folder, held, main, session, of }: Arriving,
   { scratches, incomplete }: Collecting,
@@ -124,53 +110,7 @@ export function streamSource(device: string, folder: string, session: string): s
 }
 
 /** What was purged here is not in what is here: only without it can both be compared. */
-async function cover({ world }: OpenRemote, { path }: Scratch): Promise<void> {
+export async function cover({ world }: OpenRemote, { path }: Scratch): Promise<void> {
   const texts = textsOf((await openProjects(world)).flatMap(({ tombstones }) => tombstones));
   if (texts.length > 0) await world.archive.wipe(texts, { overwrite: true, only: [path] });
-}
-
-/** What was said in a session, where its original did not come. */
-async function talkStream(
-  remote: OpenRemote,
-  { by: { repo, device, state }, folder, held, main, session, of }: Arriving,
-  { scratches, incomplete, behind }: Collecting,
-): Promise<Stream | undefined> {
-  const [talk, line] = [of.files.get(TALK), of.talkLine];
-  if (!talk || !line) return undefined;
-  const [light, whole] = [true, false].map((isLight) =>
-    held.streams(session).filter((it) => it.isLight === isLight),
-  ) as [HeldStream[], HeldStream[]];
-  const scratch = await sessionFile(
-    remote,
-    { repo, device, folder, session, name: TALK },
-    talk.stretches,
-    light,
-  );
-  if (!scratch) {
-    for (const { segment } of talk.stretches) incomplete.add(segment.id);
-    return undefined;
-  }
-  scratches.push(scratch);
-  await cover(remote, scratch);
-  for (const it of whole) {
-    const [manifest, record] = [held.manifests.get(it.project), held.record(it)];
-    if (!manifest || !record) continue;
-    if (await isOwnTalk(remote.world, manifest, record, scratch.path)) return undefined;
-    // It was fetched, and there is more of it now.
-    const isFetched = remote.record.light && state.received.has(streamKey(it, 'original'));
-    if (!isFetched || !(await startsWithTalk(remote.world, manifest, record, scratch.path))) continue;
-    behind.push(it.session);
-    return undefined;
-  }
-  const match = await held.matching(light, scratch.path);
-  const place = match ?? { project: main, session: held.freeId(session, device) };
-  state.streams.set(streamSource(device, folder, session), streamKey(place, ''));
-  const bytes = (await bundlesOf(remote.world).size(scratch.path)) ?? 0;
-  return {
-    project: place.project,
-    session: place.session,
-    of,
-    files: [{ file: talk.file, scratch }],
-    received: [{ key: streamKey(place, TALK), bytes }],
-  };
 }

@@ -10,14 +10,20 @@ const LONGEST_MS = 6000;
 
 type Start = Pick<Hook, 'world' | 'input' | 'detached'>;
 
-/** What was said at the end of the last session counts in the next: where its end is still to be worked off, that comes first. */
-export async function finishEnds(at: Start, ends: readonly QueuedWork[]): Promise<void> {
+/**
+ * What was said in the last session counts in the next, whichever agent it was with: where its end is still to be worked
+ * off, or what another agent wrote is unread, that comes first.
+ */
+export async function finishBefore(at: Start, waiting: readonly QueuedWork[]): Promise<void> {
   const { detached, world } = at;
   const project = await projectHere(world);
   const folders: readonly string[] = project === undefined ? [] : await projectsOf(world, project);
   const here = new Set<string>();
-  for (const end of ends) if (await isOf(at, end, folders)) here.add(end.key);
-  await detached.finish(({ kind, key }) => kind === 'session-end' && here.has(key), LONGEST_MS);
+  for (const work of waiting)
+    if (work.kind === 'session-end' && (await isOf(at, work, folders))) here.add(work.key);
+  const isWanted = ({ kind, key }: QueuedWork) =>
+    kind === 'unread' || (kind === 'session-end' && here.has(key));
+  await detached.finish(isWanted, LONGEST_MS);
 }
 
 async function isOf({ detached, world, input }: Start, end: QueuedWork, folders: readonly string[]) {

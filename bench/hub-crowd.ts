@@ -1,0 +1,159 @@
+// Clients that push once a second and search every two seconds, against the built program on PostgreSQL: errors and memory.
+
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../src/adapters/clock/system-clock.ts';
+import { openPostgresHub } from '../src/adapters/hub-database/open-postgres-hub.ts';
+import { zstdPacking } from '../src/adapters/remotes/zstd-packing.ts';
+import { openHub } from '../src/app/hub/hub.ts';
+import { hubProcess } from '../test/made/hub-process.ts';
+import { type TestMember, testMember } from '../test/made/hub-server.ts';
+import { postgresServer } from '../test/made/postgres-server.ts';
+import { madeTalk, talkLines } from '../test/made/talk-lines.ts';
+import { table } from './bench-table.ts';
+import { copyOf } from './hub-repository.ts';
+
+const REPOSITORIES = 10;
+const WORDS = ['rounding', 'invoice', 'oven', 'linter', 'tax', 'basket'];
+
+export async function crowdBench(clients = 50, minutes = 5): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'keepsake-bench-crowd-'));
+  const server = await postgresServer();
+  const address = await server.newDatabase();
+  const database = openPostgresHub(address, 4);
+  const hub = await openHub({
+    database,
+    clock: systemClock,
+    random: (bytes) => randomBytes(bytes),
+    packing: zstdPacking,
+  });
+  const env = { HOME: folder, KEEPSAKE_HUB_DATABASE: address };
+  const launcher = join(import.meta.dirname, '..', 'bin', 'keepsake');
+  const limits = ['--requests-per-minute', '100000', '--megabytes-per-minute', '100000'];
+  const served = await hubProcess(launcher, ['--port', '0', ...limits], env);
+  // What it logs is not kept: a full pipe would stop it.
+  served.process.stderr?.resume();
+  try {
+    const talks = await madeTalk(
+      Object.fromEntries(
+        WORDS.map((word) => [
+          word,
+          [{ you: `How about the ${word}?`, agent: `The ${word} is done, see src/${word}.ts.` }],
+        ]),
+      ),
+    );
+    const members: TestMember[] = [];
+    for (let at = 0; at < clients; at++)
+      members.push(await testMember({ hub, address: served.address }, `client ${at}`, 'writer'));
+    const figures = {
+      pushed: 0,
+      searched: 0,
+      found: 0,
+      errors: [] as string[],
+      pushMs: [] as number[],
+      searchMs: [] as number[],
+    };
+    const until = performance.now() + minutes * 60_000;
+    const memory: number[] = [];
+    const sampling = setInterval(() => memory.push(rssOf(served.process.pid!)), 5000);
+    await Promise.all(
+      members.map(async (member, at) => {
+        const repo = (at % REPOSITORIES).toString(16).repeat(32).slice(0, 32);
+        await new Promise((resolve) => setTimeout(resolve, (at * 1000) / clients));
+        for (let turn = 1; performance.now() < until; turn++) {
+          const started = performance.now();
+          const talk = copyOf(talks[WORDS[turn % WORDS.length]!]!, at * 100_000 + turn);
+          const sealed = member.sealLines(repo, turn, talkLines(talk, '-srv-shop'), { lane: 'talk' });
+          await request(`${served.address}/v1/${sealed.name}`, member, figures, {
+            kind: 'push',
+            body: sealed.bytes,
+          });
+          if (turn % 2 === 0) {
+            const query = `${served.address}/r/${repo}/api/memory/search?q=${WORDS[turn % WORDS.length]}`;
+            await request(query, member, figures, { kind: 'search' });
+          }
+          await new Promise((resolve) =>
+            setTimeout(resolve, Math.max(0, 1000 - (performance.now() - started))),
+          );
+        }
+      }),
+    );
+    clearInterval(sampling);
+    const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(0);
+    const third = Math.ceil(memory.length / 3);
+    const mean = (list: number[]) => list.reduce((sum, it) => sum + it, 0) / Math.max(1, list.length);
+    table(
+      ['', ''],
+      [
+        ['clients, minutes', `${clients}, ${minutes}`],
+        ['pushes', `${figures.pushed}, p95 ${quantile(figures.pushMs)} ms`],
+        ['searches', `${figures.searched}, p95 ${quantile(figures.searchMs)} ms, ${figures.found} with hits`],
+        ['errors', String(figures.errors.length)],
+        [
+          'memory of the hub, first, second and last third',
+          [0, 1, 2]
+            .map((part) => `${mib(mean(memory.slice(part * third, (part + 1) * third)))} MiB`)
+            .join(', '),
+        ],
+        ['most', `${mib(Math.max(...memory))} MiB`],
+      ],
+    );
+    for (const error of new Set(figures.errors)) console.log(error);
+  } finally {
+    await served.end();
+    await database.close();
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Figures = {
+  pushed: number;
+  searched: number;
+  found: number;
+  errors: string[];
+  pushMs: number[];
+  searchMs: number[];
+};
+
+async function request(
+  url: string,
+  { token }: TestMember,
+  figures: Figures,
+  { kind, body }: { kind: 'push' | 'search'; body?: Buffer },
+): Promise<void> {
+  const started = performance.now();
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(
+    url,
+    body ? { method: 'PUT', headers, body: new Uint8Array(body) } : { headers },
+  ).catch((error: Error) => error);
+  const text = answer instanceof Error ? '' : await answer.text();
+  const took = performance.now() - started;
+  if (answer instanceof Error || !answer.ok) {
+    figures.errors.push(
+      `${kind}: ${answer instanceof Error ? answer.message : `${answer.status} ${text.slice(0, 200)}`}`,
+    );
+    return;
+  }
+  if (kind === 'push') {
+    figures.pushed++;
+    figures.pushMs.push(took);
+  } else {
+    figures.searched++;
+    figures.searchMs.push(took);
+    if ((JSON.parse(text) as { items: unknown[] }).items.length > 0) figures.found++;
+  }
+}
+
+function rssOf(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+function quantile(list: readonly number[]): string {
+  const sorted = list.toSorted((a, b) => a - b);
+  return (sorted[Math.floor(sorted.length * 0.95)] ?? 0).toFixed(0);
+}

@@ -1,0 +1,28 @@
+import type { SessionRecord } from '../src/core/model/session.ts';
+import type { Talk } from '../test/made/talk-lines.ts';
+
+const WORD = /[a-z]{4,}/g;
+/** One word in so many is made new in each copy: a larger repository has more words, too. */
+const NEW_WORDS = 25;
+
+/** The same talk as another session. */
+export function copyOf({ record, text }: Talk, copy: number): Talk {
+  if (copy === 0) return { record, text };
+  const mark = copy.toString(36);
+  const sessionId = `${record.sessionId.slice(0, 60)}-${mark}` as SessionRecord['sessionId'];
+  const [head = '', ...lines] = text.split('\n');
+  let count = 0;
+  // Names of fields are never in the values that change.
+  const changed = lines.map((line) =>
+    line.replace(/"text":"((?:[^"\\]|\\.)*)"/g, (_, words: string) => {
+      const other = words.replace(WORD, (word) => (++count % NEW_WORDS === 0 ? `${word}${mark}q` : word));
+      return `"text":"${other}"`;
+    }),
+  );
+  return {
+    record: { ...record, sessionId },
+    text: [head, ...changed]
+      .join('\n')
+      .replaceAll(/"id":"([^"]+)"/g, (_, id: string) => `"id":"${id}-${mark}"`),
+  };
+}

@@ -1,0 +1,117 @@
+// What the build changes in the code that the bundler writes.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Plugin } from 'rolldown';
+import { packRanks } from '../src/core/text/token-ranks.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** Loading node:crypto takes 10 ms, and many need but a few short hashes. */
+export function lightCrypto(isFor: (importer: string) => boolean): Plugin {
+  const light = join(root, 'src', 'hook-crypto.ts');
+  return {
+    name: 'light-crypto',
+    resolveId: (id, importer = '') => (id === 'node:crypto' && isFor(importer) ? light : undefined),
+  };
+}
+
+/** Loading node:fs/promises takes longer than what most hooks and commands read. */
+export const filesAtOnce: Plugin = {
+  name: 'files-at-once',
+  resolveId: (id) => (id === 'node:fs/promises' ? join(root, 'src', 'files-at-once.ts') : undefined),
+};
+
+/** Its main file is made for loaders that look for its parts while it runs: a bundler needs its modules. */
+export const wholeJsonc: Plugin = {
+  name: 'whole-jsonc',
+  resolveId: (id) =>
+    id === 'jsonc-parser'
+      ? createRequire(import.meta.url)
+          .resolve(id)
+          .replace(/([\\/])umd[\\/]/, '$1esm$1')
+      : undefined,
+};
+
+/** Loaded with Node's own start anyway. */
+const EAGER = new Set(['fs', 'path', 'process', 'events', 'util']);
+
+/** Node's modules are loaded when they are first used: some take as long as a whole command should. */
+export const lazyBuiltins: Plugin = {
+  name: 'lazy-builtins',
+  renderChunk(code) {
+    let any = false;
+    const lazy = code.replace(
+      /(\bnode_\w+ = )require\("node:([\w/]+)"\);/g,
+      (whole, target: string, name: string) => {
+        if (EAGER.has(name)) return whole;
+        any = true;
+        return `${target}lazyBuiltin("node:${name}");`;
+      },
+    );
+    return any ? `${lazy}\n${LAZY}` : null;
+  },
+};
+/** The bundler would copy each name of a module of Node's, which takes longer than most of them are used. */
+export const builtinsAsTheyAre: Plugin = {
+  name: 'builtins-as-they-are',
+  renderChunk(code) {
+    let any = false;
+    const plain = code.replace(/(\bnode_\w+) = (?:\w+\.)?\w+\(\1(?:, 1)?\);/g, (_, name: string) => {
+      any = true;
+      return `${name} = asNamespace(${name});`;
+    });
+    return any ? `${plain}\n${NAMESPACE}` : null;
+  },
+};
+const NAMESPACE =
+  'function asNamespace(module) { return Object.create(module, { default: { value: module } }); }';
+const LAZY = 'function lazyBuiltin(id) { return new Proxy({}, { get: (_, key) => require(id)[key] }); }';
+
+/** Files of our own modules never import each other in a circle, and none exports a variable: a value is read sooner than a getter. */
+export const plainExports: Plugin = {
+  name: 'plain-exports',
+  renderChunk(code, { name }) {
+    if (!/^(?:part|of)-/.test(name)) return null;
+    return code.replace(
+      /Object\.defineProperty\(exports, (['"][^'"]+['"]), \{\s*enumerable: true,\s*get: function ?\(\) \{\s*return ([\w$]+);?\s*\}\s*\}\);/g,
+      'exports[$1] = $2;',
+    );
+  },
+};
+
+/** A file of plain characters is read and compiled sooner: one sign beyond them doubles what all of it takes in memory. */
+export const plainCharacters: Plugin = {
+  name: 'plain-characters',
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk') continue;
+      // What is raw stays as it is written.
+      if (/\braw`[^`]*[^\0-\x7f]/.test(chunk.code)) continue;
+      chunk.code = chunk.code.replace(/(\\*)([^\0-\x7f])/g, (_, slashes: string, sign: string) => {
+        const code = `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+        // A slash before a sign that needs none says the same without it.
+        return (slashes.length % 2 === 0 ? slashes : slashes.slice(1)) + code;
+      });
+    }
+  },
+};
+
+export const ENCODING = 'ai-tokenizer/encoding/claude';
+
+/** The encoding of the tokenizer, packed so that a text reads what it needs of it. What only decodes, half of it, is left out. */
+export const packedEncoding: Plugin = {
+  name: 'packed-encoding',
+  transform(code, id) {
+    if (!/ai-tokenizer.dist.encoding.claude-[^/\\]*\.js$/.test(id)) return null;
+    const reader = JSON.stringify(join(root, 'src', 'core', 'text', 'token-ranks.ts'));
+    const packed = code.replace(
+      /^const (stringEncoder|decoder) = (\{[\s\S]*?\n\});$/gm,
+      (_, name: string, object: string) => {
+        if (name === 'decoder') return 'const decoder = {};';
+        const numbers = new Function(`return ${object}`)() as Record<string, number>;
+        return `const stringEncoder = unpackRanks(${JSON.stringify(packRanks(numbers))});`;
+      },
+    );
+    return `import { unpackRanks } from ${reader};\n${packed}`;
+  },
+};

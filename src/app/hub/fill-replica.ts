@@ -1,0 +1,267 @@
+import type { SessionLine } from '../../core/bundle/bundle-line.ts';
+import { claimedName } from '../../core/model/author-name.ts';
+import { type Change, newProjectChange } from '../../core/model/change.ts';
+import type { FactEdit } from '../../core/model/fact.ts';
+import { isSessionId, type ProjectId, type SessionId, sanitizePath } from '../../core/model/ids.ts';
+import { secondStreamId } from '../../core/model/stream-id.ts';
+import { openSegment } from '../../core/remote/open-segment.ts';
+import type { Lane, SegmentName } from '../../core/remote/segment-name.ts';
+import type { HubAccess, HubSegment } from '../../ports/hub-database.ts';
+import { bundlesOf } from '../bundle/reader.ts';
+import { originalName } from '../find/session-ref.ts';
+import { quickReading } from '../intake/reading.ts';
+import { sessionChange } from '../intake/session-change.ts';
+import { ownWordsOf, type RemoteAuthor } from '../remote/remote-authors.ts';
+import { streamSource } from '../remote/whole-stream.ts';
+import { readSegmentLines, type SegmentLine } from '../segment/segment-lines.ts';
+import { TALK } from '../segment/session-pieces.ts';
+import type { World } from '../world.ts';
+import type { Hub } from './hub.ts';
+import { authorsWith } from './hub-segments.ts';
+
+/** What a hub made of a repository to answer from: an archive of its talk, which can be deleted at any time. */
+export type Replica = {
+  world: World;
+  /** What it calls the repository. */
+  name: string;
+  state: ReplicaState;
+};
+
+export type ReplicaState = {
+  version: 1;
+  repo: string;
+  /** Up to here all is in it. */
+  head: number;
+  /** How many segments the repository had lost when it was begun: with one more it is made anew. */
+  removals: number;
+  /** What the streams of devices are called in it. */
+  streams: Record<string, string>;
+};
+
+const PAGE = 1000;
+/** Bytes of sessions that are held until they are written. */
+const MOST_HELD = 32 * 1024 * 1024;
+/** Sessions that one change of the record names. */
+const BATCH = 50;
+const MOST_IN_LOG = 200;
+
+export function replicaProject(name: string): ProjectId {
+  return sanitizePath(`/${name || 'repository'}`);
+}
+
+/** Brings a replica up to all that its repository has. Only what the caller may read comes in: the database asks again each time. */
+export async function fillReplica(
+  hub: Hub,
+  access: HubAccess,
+  replica: Replica,
+  signal?: AbortSignal,
+): Promise<void> {
+  const rows = await newSegments(hub, access, replica.state.head);
+  const last = rows.at(-1)?.position;
+  if (last === undefined) return;
+  const filling = new Filling(replica, await authorsIn(hub, access));
+  await filling.begin();
+  for (const row of inOrder(rows)) {
+    if (signal?.aborted) return;
+    const lines = await linesOf(hub, access, row);
+    if (lines) await filling.take(row, lines);
+  }
+  await filling.finish();
+  replica.state.head = last;
+}
+
+async function newSegments(hub: Hub, access: HubAccess, after: number): Promise<HubSegment[]> {
+  const rows: HubSegment[] = [];
+  for (let at = after; ; ) {
+    const page = await hub.database.follow(access, at, PAGE);
+    rows.push(...page);
+    if (page.length < PAGE) return rows;
+    at = page.at(-1)!.position;
+  }
+}
+
+/** What a device wrote, in its order. Originals are not needed. */
+function inOrder(rows: readonly HubSegment[]): HubSegment[] {
+  const byName = (a: HubSegment, b: HubSegment) =>
+    a.device < b.device ? -1 : a.device > b.device ? 1 : a.seq - b.seq || a.position - b.position;
+  return rows.filter(({ lane, gone }) => lane !== 'bytes' && !gone).sort(byName);
+}
+
+async function linesOf(hub: Hub, access: HubAccess, row: HubSegment): Promise<SegmentLine[] | undefined> {
+  const bytes = await hub.database.read(access, row);
+  if (!bytes) return undefined;
+  const { device, seq, id } = row;
+  const name: SegmentName = { repo: access.repo, device, lane: row.lane as Lane, seq, id };
+  const opened = openSegment(name, bytes, hub);
+  return opened.state === 'read' ? readSegmentLines(opened.lines) : undefined;
+}
+
+async function authorsIn(hub: Hub, access: HubAccess): Promise<Map<string, RemoteAuthor>> {
+  const authors = await authorsWith(hub, access);
+  return new Map(
+    authors.map(({ device, name, mayReview }) => [device, { name: claimedName(name, 'unknown'), mayReview }]),
+  );
+}
+
+type HeldSession = {
+  device: string;
+  folder: string;
+  session: SessionId;
+  at: number;
+  bytes: Buffer[];
+  line?: SessionLine;
+};
+
+/** Puts lines of segments into the archive of a replica. */
+class Filling {
+  readonly #replica: Replica;
+  readonly #project: ProjectId;
+  readonly #authors: ReadonlyMap<string, RemoteAuthor>;
+  readonly #held = new Map<string, HeldSession>();
+  readonly #taken: Set<string>;
+  #heldBytes = 0;
+  #changes: Change[] = [];
+  #stored = 0;
+
+  constructor(replica: Replica, authors: ReadonlyMap<string, RemoteAuthor>) {
+    [this.#replica, this.#authors] = [replica, authors];
+    this.#project = replicaProject(replica.name);
+    this.#taken = new Set(Object.values(replica.state.streams));
+  }
+
+  async begin(): Promise<void> {
+    const { world, name } = this.#replica;
+    if (await world.archive.head(this.#project)) return;
+    const projectId = this.#project;
+    const createdAt = world.clock.now();
+    const change = newProjectChange({
+      projectId,
+      originalPath: '',
+      displayName: name || 'repository',
+      createdAt,
+    });
+    await world.archive.change(projectId, [change], []);
+  }
+
+  async take({ device }: HubSegment, lines: readonly SegmentLine[]): Promise<void> {
+    const author = this.#authors.get(device);
+    if (!author) return;
+    let folder = '';
+    let open: HeldSession | undefined;
+    for (const line of ownWordsOf(lines, author)) {
+      if (line.t === 'project') folder = line.id;
+      else if (line.t === 'piece') open = line.file === TALK ? this.#open(device, folder, line) : undefined;
+      else if (line.t === 'data' && open) this.#put(open, line);
+      else if (line.t === 'eof') open = undefined;
+      else if (line.t === 'session') this.#named(device, folder, line);
+      else if (line.t === 'fact') this.#offer(line.edit, author);
+    }
+    if (this.#heldBytes > MOST_HELD) await this.#write();
+  }
+
+  #open(
+    device: string,
+    folder: string,
+    { session, at }: { session: string; at: number },
+  ): HeldSession | undefined {
+    const key = streamSource(device, folder, session);
+    const known = this.#held.get(key);
+    if (!isSessionId(session)) return undefined;
+    // Sealed again from its start: the last one counts.
+    if (known && at > known.at) return known;
+    const opened: HeldSession = { device, folder, session, at, bytes: [] };
+    this.#held.set(key, opened);
+    return opened;
+  }
+
+  #put(
+    held: HeldSession,
+    { text, base64 }: { text?: string | undefined; base64?: string | undefined },
+  ): void {
+    const bytes = text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
+    held.bytes.push(bytes);
+    this.#heldBytes += bytes.length;
+  }
+
+  #named(device: string, folder: string, line: SessionLine): void {
+    const held = this.#held.get(streamSource(device, folder, line.record.sessionId));
+    if (held) held.line = line;
+  }
+
+  /** What members say about facts for the team; the rest of their facts is theirs. */
+  #offer(edit: FactEdit, { name }: RemoteAuthor): void {
+    if (edit.action !== 'promote' && edit.action !== 'team-review') return;
+    this.#changes.push({ at: ['factEdits'], append: { ...edit, author: name }, unique: 'editId' });
+  }
+
+  async finish(): Promise<void> {
+    await this.#write();
+    const { world } = this.#replica;
+    await this.#store();
+    // Few changes stay in the log: who reads puts both together.
+    if (this.#stored > MOST_IN_LOG) await world.archive.fold(this.#project);
+  }
+
+  async #write(): Promise<void> {
+    const { config } = await this.#replica.world.settings.resolve({});
+    const reading = quickReading(config);
+    for (const [key, held] of this.#held) {
+      if (held.bytes.length > 0) await this.#session(key, held, reading);
+      if (this.#changes.length >= 2 * BATCH) await this.#store();
+    }
+    this.#held.clear();
+    this.#heldBytes = 0;
+  }
+
+  async #session(key: string, held: HeldSession, reading: ReturnType<typeof quickReading>): Promise<void> {
+    const { world, state } = this.#replica;
+    const session = (state.streams[key] as SessionId | undefined) ?? this.#freeId(held);
+    const name = originalName(session);
+    if (!(await this.#copy(held, name))) return;
+    state.streams[key] = session;
+    this.#taken.add(session);
+    const ref = { project: this.#project, session };
+    const change = await sessionChange(world, ref, { agent: TALK, originalFile: '', ...reading });
+    const { registeredAt, lastAccessed, registered, name: called } = held.line?.record ?? {};
+    const by = this.#authors.get(held.device)?.name ?? 'unknown';
+    const init = { registeredAt, lastAccessed, registered: registered ?? true, compressions: [], by };
+    const title =
+      called === undefined ? {} : { name: [...called.replace(/\p{Cc}+/gu, ' ')].slice(0, 200).join('') };
+    const defined = Object.fromEntries(
+      Object.entries({ ...init, ...title }).filter(([, value]) => value !== undefined),
+    );
+    this.#changes.push({ at: change.at, init: defined }, change);
+  }
+
+  #freeId({ session, device }: HeldSession): SessionId {
+    return this.#taken.has(session) ? secondStreamId(session, device, (id) => this.#taken.has(id)) : session;
+  }
+
+  /** False where the beginning is not here: its segment is not there yet. */
+  async #copy({ at, bytes }: HeldSession, name: string): Promise<boolean> {
+    const { world } = this.#replica;
+    const size = (await world.archive.originals.size(this.#project, name)) ?? 0;
+    if (at > size) return false;
+    const scratch = await bundlesOf(world).scratch();
+    try {
+      let left = at;
+      const path = world.archive.originals.path(this.#project, name);
+      for await (const piece of left > 0 ? world.sessionFiles.read(path) : []) {
+        scratch.write(piece.subarray(0, left));
+        left -= Math.min(left, piece.length);
+      }
+      for (const piece of bytes) scratch.write(piece);
+      scratch.close();
+      await world.archive.originals.absorb(this.#project, name, { path: scratch.path }, 'copy');
+      return true;
+    } finally {
+      await scratch.remove();
+    }
+  }
+
+  async #store(): Promise<void> {
+    if (this.#changes.length > 0) await this.#replica.world.archive.change(this.#project, this.#changes, []);
+    this.#stored += this.#changes.length;
+    this.#changes = [];
+  }
+}

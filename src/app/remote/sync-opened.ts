@@ -1,0 +1,130 @@
+import { Fault } from '../../core/model/fault.ts';
+import type { ShareLevel } from '../../core/remote/levels.ts';
+import type { SegmentName } from '../../core/remote/segment-name.ts';
+import type { Repository } from '../repository/repositories.ts';
+import { listStore, type StoreList } from '../segment/list-store.ts';
+import { type OpenRemote, openRemote, renewDevice } from '../segment/remote-record.ts';
+import { newRemoteSync, type RemoteSync, type RemoteSyncOptions } from '../segment/remote-sync.ts';
+import { loadRepoState, saveRepoState } from '../segment/repo-state.ts';
+import type { World } from '../world.ts';
+import { joinAs } from './add-remote.ts';
+import { applySegments, waitingLog } from './apply-segments.ts';
+import { carryOutOwn, carryOutPurges, dropLate, purgeArchive } from './carry-out.ts';
+import { fetchOriginal } from './fetch-original.ts';
+import { fetchSegments } from './fetch-segments.ts';
+import { forgetOthers } from './forget-others.ts';
+import { withdrawPrivate } from './private.ts';
+import { pushSegments } from './push-segments.ts';
+import { authorsOf } from './remote-authors.ts';
+import { sealRepo } from './seal-repo.ts';
+import { retireOwn, takeOver } from './take-over.ts';
+
+/** Brings what other devices sent, then sends what is new; `list` is what the store has. */
+export async function syncOpened(
+  remote: OpenRemote,
+  list: StoreList,
+  { report, options, again = false }: { report: RemoteSync; options: RemoteSyncOptions; again?: boolean },
+): Promise<RemoteSync> {
+  const { record, world } = remote;
+  if (options.direction !== 'push') {
+    for (const [repo, names] of list.names) {
+      stopIfAsked(options);
+      if (await pullRepo(remote, { repo, names }, report)) {
+        if (again) throw new Fault('conflict', 'Two machines use one device id.', { hint: 'Sync again.' });
+        const renewed = await takeNewDevice(world, remote);
+        const fresh = newRemoteSync(record);
+        fresh.notes.push(
+          ...report.notes,
+          `Another machine writes as this one (a copied disk or a restored backup): this machine is a device of its own from now on (${renewed.device.device.slice(0, 8)}).`,
+        );
+        return syncOpened(renewed, await listStore(renewed), { report: fresh, options, again: true });
+      }
+    }
+  }
+  if (options.direction !== 'pull') {
+    for (const [repo, { repository, level }] of list.shared) {
+      stopIfAsked(options);
+      const names = list.names.get(repo) ?? [];
+      await pushRepo(remote, { repo, repository, level }, names, { report, options });
+    }
+  }
+  return report;
+}
+
+/** True where another machine writes under this device's id: then nothing was taken in. */
+async function pullRepo(
+  remote: OpenRemote,
+  { repo, names }: { repo: string; names: SegmentName[] },
+  report: RemoteSync,
+): Promise<boolean> {
+  const state = await loadRepoState(remote, repo);
+  const wanted = remote.record.light ? names.filter(({ lane }) => lane !== 'bytes') : names;
+  const fetched = await fetchSegments(remote, { repo, state, listed: wanted });
+  report.notes.push(...fetched.notes);
+  if (fetched.isCloned) return true;
+  const authorOf = await authorsOf(remote, repo, state);
+  const waiting = await waitingLog(remote, repo, state);
+  await purgeArchive(
+    remote,
+    state,
+    waiting.flatMap(({ device, lines }) => (authorOf(device) === undefined ? lines : [])),
+  );
+  for (const { device, lines } of waiting) {
+    const author = authorOf(device);
+    if (author !== undefined) await forgetOthers(remote, { repo, device, state }, author.name, lines);
+  }
+  const applied = await applySegments(remote, { repo, state, authorOf });
+  report.notes.push(...applied.notes);
+  // An original that is here is kept up with what is said.
+  for (const { session, device } of applied.behind)
+    await fetchOriginal(remote, { repo, state, listed: names }, { session, from: device });
+  if (applied.behind.length > 0) await applySegments(remote, { repo, state, authorOf, isLast: true });
+  report.purges += await carryOutPurges(remote, repo, state, applied.lines);
+  if (applied.segments > 0) await dropLate(remote, repo, state);
+  await saveRepoState(remote, repo, state);
+  report.pulled.segments += fetched.count;
+  report.pulled.bytes += fetched.bytes;
+  report.pulled.sessions += applied.sessions;
+  report.pulled.records += applied.records;
+  return false;
+}
+
+type Sharing = { repo: string; repository: Repository; level: ShareLevel };
+
+async function pushRepo(
+  remote: OpenRemote,
+  { repo, repository, level }: Sharing,
+  listed: readonly SegmentName[],
+  { report, options }: { report: RemoteSync; options: RemoteSyncOptions },
+): Promise<void> {
+  const { signal, onProgress } = options;
+  let done = 0;
+  const onSession = (current: string) =>
+    onProgress?.({ phase: 'read', done: done++, total: 0, bytes: 0, totalBytes: 0, current });
+  await carryOutOwn(remote, repo, repository);
+  const before = await loadRepoState(remote, repo);
+  report.withdrawn += await withdrawPrivate(remote, repo, before);
+  if (await takeOver(remote, repo, before)) await saveRepoState(remote, repo, before);
+  const sealed = await sealRepo(remote, repository, level, { signal, onSession });
+  const state = await loadRepoState(remote, repo);
+  const authorOf = await authorsOf(remote, repo, state);
+  const pushed = await pushSegments(remote, repo, state, { listed, authorOf });
+  report.pushed.segments += pushed.count;
+  report.pushed.bytes += pushed.bytes;
+  report.pushed.removed += pushed.removed;
+  report.pushed.restored += pushed.restored;
+  report.pushed.sessions += sealed.sessions.length;
+  report.pushed.records += sealed.records;
+}
+
+async function takeNewDevice(world: World, remote: OpenRemote): Promise<OpenRemote> {
+  await retireOwn(remote);
+  const { name, former, device } = remote.device;
+  const renewed = await renewDevice(world, { name, former: [...former, device] });
+  await joinAs(remote.store, renewed, undefined);
+  return openRemote(world, remote.record);
+}
+
+function stopIfAsked({ signal }: RemoteSyncOptions): void {
+  if (signal?.aborted) throw new Fault('cancelled', 'Stopped. The next sync goes on from here.');
+}

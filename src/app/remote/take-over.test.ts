@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Checkouts } from '../../../test/made/checkouts.ts';
+import { RemoteMachines } from '../../../test/made/remote-machines.ts';
+import { workSession } from '../../../test/made/work.ts';
+import type { TestWorld } from '../../../test/made/world.ts';
+import { sync } from '../sync/sync.ts';
+import { addRemote } from './add-remote.ts';
+import { prepareWholePurge } from './purge-sealed.ts';
+import { remoteStatus, retireDevice } from './remote-status.ts';
+import { approveRemote, shareProjects } from './share.ts';
+import { syncRemote } from './sync-remote.ts';
+
+const ORIGIN = 'git@github.com:acme/shop.git';
+const S1 = 'session-first-1';
+let machines: RemoteMachines;
+beforeEach(() => {
+  machines = new RemoteMachines();
+});
+afterEach(() => machines.remove());
+
+async function machine(session: string, text: string, key?: string) {
+  const world = machines.add();
+  const checkouts = new Checkouts(world);
+  const shop = checkouts.make('shop', ORIGIN);
+  checkouts.session(session, shop, text);
+  await sync(world);
+  const added = await addRemote(world, { address: machines.store, ...(key !== undefined && { key }) });
+  await shareProjects(world, { all: true });
+  await approveRemote(world);
+  await syncRemote(world, 'home');
+  return { world, checkouts, shop, key: added.key! };
+}
+
+/** The originals of a session, in whatever folders they are. */
+async function originals(world: TestWorld): Promise<string[]> {
+  const found: string[] = [];
+  for (const project of await world.archive.projects())
+    for (const id of Object.keys((await world.archive.open(project))!.manifest.sessions))
+      if (id.startsWith(S1))
+        found.push(readFileSync(world.archive.originals.path(project, `${id}.jsonl`), 'utf8'));
+  return found;
+}
+
+async function resume(world: TestWorld, cwd: string): Promise<void> {
+  const [before] = await originals(world);
+  const more = workSession(S1, [{ you: 'And tag it as osprey.' }, { agent: 'Tagged.' }], undefined, cwd);
+  const folder = join(world.projects, cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${S1}.jsonl`), before + more.replaceAll(`${S1}-0`, `${S1}-later-0`));
+  await sync(world);
+}
+
+test.each(['before', 'after'])(
+  'a session of a retired machine that is resumed in another folder %s its purge was sent is there once',
+  async (when) => {
+    const { key } = await machine(S1, 'Push to the kingfisher branch for Heronsgate.');
+    const second = await machine('session-other-2', 'Add a test.', key);
+    const third = await machine('session-third-3', 'Add a page.', key);
+    const { world } = second;
+    const gone = (await remoteStatus(world))[0]!.devices.find(({ isThis }) => !isThis)!;
+    await retireDevice(world, { device: gone.id });
+    const { carryOut } = await prepareWholePurge(world, { kind: 'text', text: 'Heronsgate' });
+    expect((await carryOut()).left).toEqual([]);
+    if (when === 'after') await syncRemote(world, 'home');
+    await resume(world, second.checkouts.worktree(second.shop, 'shop-fix'));
+    for (const it of [world, third.world, world, third.world]) await syncRemote(it, 'home');
+    const [here, ...more] = await originals(world);
+    expect(more, 'the stream that it begins with is in it').toEqual([]);
+    expect(here).toContain('kingfisher');
+    expect(here).toContain('osprey');
+    expect(await originals(third.world)).toEqual([here]);
+    for (const it of [world, third.world]) expect((await syncRemote(it, 'home')).pushed.segments).toBe(0);
+  },
+);

@@ -1,0 +1,14 @@
+/** Branches of the user's own repository, without its checkout: no file, index or current branch is touched. */
+export interface GitBranches {
+  /** What commits there are signed with; undefined where git does not know. */
+  userName(folder: string): Promise<string | undefined>;
+  /** The branch that pull requests go to; undefined where none can be told. */
+  mainBranch(folder: string): Promise<string | undefined>;
+  /** A file of a branch's last commit; undefined where there is none. Fault `not-found` without the branch. */
+  readFile(folder: string, branch: string, path: string): Promise<BranchFile | undefined>;
+  /** Commits one file to a branch, which is made where there is none. Fault `conflict` where somebody has it checked out. */
+  commitFile(folder: string, file: NewBranchFile): Promise<{ commit: string; isNew: boolean }>;
+}
+
+export type BranchFile = { commit: string; content: string };
+export type NewBranchFile = { branch: string; path: string; content: string; message: string };

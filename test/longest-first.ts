@@ -1,0 +1,26 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** They take most of a minute each: started last, one of them would keep a single core busy at the end. */
+const LONG = [
+  'test/faults/short-forms.test.ts',
+  'test/faults/remotes.test.ts',
+  'test/faults/kill.test.ts',
+  'test/faults/hub-histories.test.ts',
+  'test/faults/hub.test.ts',
+  'test/e2e/page-memory.test.ts',
+  'test/e2e/page-workflows.test.ts',
+];
+const PROJECTS = ['alone', 'programs', 'parts', 'pure'];
+
+/** The projects from long tests to short ones, with one process after the other; in each the files that take longest first. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const ranked = (await super.sort(files)).map((file) => {
+      const long = LONG.findIndex((path) => file.moduleId.endsWith(path));
+      const rank = [PROJECTS.indexOf(file.project.name), long < 0 ? LONG.length : long] as const;
+      return { file, rank };
+    });
+    const sorted = ranked.toSorted((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1]);
+    return sorted.map(({ file }) => file);
+  }
+}
