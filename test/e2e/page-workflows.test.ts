@@ -123,25 +123,29 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
         end = resolve;
       });
     });
-    await opened.open(`/memory/${project}/overview`);
-    const bar = page.getByRole('progressbar', { name: 'Verifying archive: runs' });
-    const isAt = (share: number) =>
-      page
-        .locator(`[role=progressbar][aria-label="Verifying archive: runs"][aria-valuenow="${share}"]`)
-        .waitFor();
-    await isAt(25);
-    report({ done: 2, total: 4 });
-    await isAt(50);
-    await page.reload();
-    await isAt(50);
-    await page.getByRole('listbox', { name: 'Sessions' }).getByRole('option').last().click();
-    await page.waitForURL(/\/sessions\/\w+\/overview/);
-    report({ done: 3, total: 4 });
-    await isAt(75);
-    end();
+    const progress = page.getByRole('progressbar', { name: 'Verifying archive: runs' });
+    try {
+      await opened.open(`/memory/${project}/overview`);
+      const isAt = (share: number) =>
+        page
+          .locator(`[role=progressbar][aria-label="Verifying archive: runs"][aria-valuenow="${share}"]`)
+          .waitFor();
+      await isAt(25);
+      report({ done: 2, total: 4 });
+      await isAt(50);
+      await page.reload();
+      await isAt(50);
+      await page.getByRole('listbox', { name: 'Sessions' }).getByRole('option').last().click();
+      await page.waitForURL(/\/sessions\/\w+\/overview/);
+      report({ done: 3, total: 4 });
+      await isAt(75);
+    } finally {
+      // A server with work in progress would not close.
+      end();
+    }
     await done;
     await shows('Done: verifying archive.');
-    await bar.waitFor({ state: 'detached' });
+    await progress.waitFor({ state: 'detached' });
     const stopped = opened.jobs.start({ kind: 'sync', subject: 'archive' }, async ({ signal }) => {
       await once(signal, 'abort');
       throw new Fault('cancelled', 'Stopped half-way.');
