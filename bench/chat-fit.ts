@@ -1,7 +1,7 @@
 // Weights of messages between people: the chance that a message is the evidence of a question, by its figures.
-import { type ChatFigures, chatFigures } from '../src/core/compress/chat-of-people.ts';
-import { newUnit } from '../src/core/compress/unit.ts';
-import { unitWords } from '../src/core/compress/unit-words.ts';
+import { type ChatFigures, chatFigures } from '../src/core/compress/units/chat-of-people.ts';
+import { newUnit } from '../src/core/compress/units/unit.ts';
+import { unitWords } from '../src/core/compress/units/unit-words.ts';
 import { runSteps } from '../src/core/model/steps.ts';
 import type { Conversation } from './locomo-chats.ts';
 

@@ -3,7 +3,7 @@ import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
 import { statedWords } from '../src/app/compress/stated-words.ts';
 import { type Compressed, compress } from '../src/core/compress/compress.ts';
 import type { Turn } from '../src/core/compress/turn.ts';
-import type { StatedWords } from '../src/core/compress/verdicts.ts';
+import type { StatedWords } from '../src/core/compress/units/verdicts.ts';
 import type { CompressSettings } from '../src/core/model/version.ts';
 import { loadTokenCounter, type TokenCounter } from '../src/core/text/tokens.ts';
 import { isMain, table } from './bench-table.ts';

@@ -1,9 +1,9 @@
+import { tiersOf } from '../../core/compress/choose/tiers.ts';
 import { compressing } from '../../core/compress/compress.ts';
-import { layout } from '../../core/compress/layout.ts';
-import { tiersOf } from '../../core/compress/tiers.ts';
 import type { Turn } from '../../core/compress/turn.ts';
-import type { StatedWords } from '../../core/compress/verdicts.ts';
-import type { VersionLine } from '../../core/compress/version-line.ts';
+import type { StatedWords } from '../../core/compress/units/verdicts.ts';
+import { layout } from '../../core/compress/write/layout.ts';
+import type { VersionLine } from '../../core/compress/write/version-line.ts';
 import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
 import type { CompressSettings } from '../../core/model/version.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';

@@ -1,5 +1,5 @@
-import { layout } from '../../core/compress/layout.ts';
-import type { VersionLine } from '../../core/compress/version-line.ts';
+import { layout } from '../../core/compress/write/layout.ts';
+import type { VersionLine } from '../../core/compress/write/version-line.ts';
 import { beginMark, endMark } from '../../core/text/composed-marks.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
 

@@ -1,10 +1,10 @@
 import type { StretchChoice } from '../../core/compose/fill-budget.ts';
 import { hasOwnWords, selectBestVersion } from '../../core/compose/select-version.ts';
+import { tiersOf } from '../../core/compress/choose/tiers.ts';
 import { type CompressRequest, compressSettings } from '../../core/compress/compress-settings.ts';
 import type { JointStretch } from '../../core/compress/joint-text.ts';
-import { tiersOf } from '../../core/compress/tiers.ts';
 import type { Turn } from '../../core/compress/turn.ts';
-import type { VersionLine } from '../../core/compress/version-line.ts';
+import type { VersionLine } from '../../core/compress/write/version-line.ts';
 import { detectedMarkers, type EffectiveMarker } from '../../core/keepit/overlays.ts';
 import { effectiveEdits } from '../../core/layers/facts/effective-edits.ts';
 import { rejectedBytes } from '../../core/layers/facts/rejected-places.ts';

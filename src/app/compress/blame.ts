@@ -1,4 +1,4 @@
-import { layout } from '../../core/compress/layout.ts';
+import { layout } from '../../core/compress/write/layout.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { readLine } from '../../core/transcript/read-line.ts';

@@ -1,5 +1,5 @@
-import { fullText } from '../../core/compress/full-text.ts';
 import type { Turn } from '../../core/compress/turn.ts';
+import { fullText } from '../../core/compress/write/full-text.ts';
 import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { Part, VersionRecord } from '../../core/model/version.ts';

@@ -1,5 +1,5 @@
+import { tiersOf } from '../../core/compress/choose/tiers.ts';
 import { type Compressed, type CompressInput, compressing } from '../../core/compress/compress.ts';
-import { tiersOf } from '../../core/compress/tiers.ts';
 import { detectedMarkers } from '../../core/keepit/overlays.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';

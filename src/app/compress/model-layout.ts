@@ -1,7 +1,7 @@
 import { allowanceOf, type Compressed, type CompressInput, compress } from '../../core/compress/compress.ts';
-import { modelTurns } from '../../core/compress/model-turns.ts';
-import type { ExchangePiece } from '../../core/compress/pieces.ts';
-import type { CompressedPiece, Why } from '../../core/compress/read.ts';
+import { modelTurns } from '../../core/compress/model/model-turns.ts';
+import type { ExchangePiece } from '../../core/compress/model/pieces.ts';
+import type { CompressedPiece, Why } from '../../core/compress/model/read.ts';
 import { receiptOf } from '../../core/compress/receipt.ts';
 import type { ModelPlan } from './model-plan.ts';
 

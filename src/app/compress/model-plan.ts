@@ -1,7 +1,7 @@
-import { askChunk, type Chunk, chunksOf } from '../../core/compress/ask.ts';
 import { allowanceOf, type Compressed, type CompressInput, compress } from '../../core/compress/compress.ts';
-import { overturnedWords } from '../../core/compress/overturned.ts';
-import { type ExchangePiece, exchangePieces } from '../../core/compress/pieces.ts';
+import { askChunk, type Chunk, chunksOf } from '../../core/compress/model/ask.ts';
+import { overturnedWords } from '../../core/compress/model/overturned.ts';
+import { type ExchangePiece, exchangePieces } from '../../core/compress/model/pieces.ts';
 import type { Tier } from '../../core/model/version.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import type { ModelRequest } from '../model/call.ts';

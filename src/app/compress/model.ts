@@ -1,7 +1,7 @@
-import type { Chunk } from '../../core/compress/ask.ts';
 import type { Compressed, CompressInput } from '../../core/compress/compress.ts';
-import type { ExchangePiece } from '../../core/compress/pieces.ts';
-import { type CompressedPiece, type ReadReply, readReply, type Why } from '../../core/compress/read.ts';
+import type { Chunk } from '../../core/compress/model/ask.ts';
+import type { ExchangePiece } from '../../core/compress/model/pieces.ts';
+import { type CompressedPiece, type ReadReply, readReply, type Why } from '../../core/compress/model/read.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { inParallel } from '../in-parallel.ts';

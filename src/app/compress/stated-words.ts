@@ -1,4 +1,4 @@
-import type { StatedWords } from '../../core/compress/verdicts.ts';
+import type { StatedWords } from '../../core/compress/units/verdicts.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import type { Quote, SessionStatement } from '../../core/model/statement.ts';
 import { statementsOf } from '../../core/statements/statements-of.ts';

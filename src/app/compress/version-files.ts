@@ -1,4 +1,4 @@
-import type { VersionLine } from '../../core/compress/version-line.ts';
+import type { VersionLine } from '../../core/compress/write/version-line.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';

@@ -1,4 +1,4 @@
-import { tierIndex } from '../../core/compress/tiers.ts';
+import { tierIndex } from '../../core/compress/choose/tiers.ts';
 import type { KeptContent, Turn } from '../../core/compress/turn.ts';
 import { decayLevelOf, type JudgedKeepit, judgeKeepit } from '../../core/keepit/decay.ts';
 import { type EffectiveMarker, effectiveMarkers } from '../../core/keepit/overlays.ts';

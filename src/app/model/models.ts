@@ -1,4 +1,4 @@
-import { askChunk } from '../../core/compress/ask.ts';
+import { askChunk } from '../../core/compress/model/ask.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import { capText, readCap } from '../../core/model/daily-cap.ts';
 import {

@@ -1,4 +1,4 @@
-import type { VersionLine } from '../../core/compress/version-line.ts';
+import type { VersionLine } from '../../core/compress/write/version-line.ts';
 import { isSessionId, type ProjectId } from '../../core/model/ids.ts';
 import { fields, type Shaped, text } from '../../core/model/shape.ts';
 import { VERSION_LINES, VERSIONS, type VersionHeader, versionFolder } from '../compress/version-files.ts';

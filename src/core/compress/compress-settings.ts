@@ -1,7 +1,7 @@
 import type { Config } from '../model/config-defaults.ts';
 import { Fault } from '../model/fault.ts';
 import type { Aggressiveness, CompressSettings, Tier } from '../model/version.ts';
-import { aggressivenessOf, checkTiers, type TierPreset } from './tiers.ts';
+import { aggressivenessOf, checkTiers, type TierPreset } from './choose/tiers.ts';
 
 export type Level = 'light' | 'moderate' | 'aggressive';
 

@@ -4,8 +4,8 @@ import { madeSession, settingsOf, turnsFrom } from '../../../test/made/turns.ts'
 import type { Aggressiveness, KeepitOutcome, Tier } from '../model/version.ts';
 import { loadTokenCounter, type TokenCounter } from '../text/tokens.ts';
 import { type Compressed, type CompressInput, compress } from './compress.ts';
-import { layout } from './layout.ts';
 import type { KeptContent, Turn } from './turn.ts';
+import { layout } from './write/layout.ts';
 
 let count: TokenCounter;
 beforeAll(async () => {

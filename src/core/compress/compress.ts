@@ -1,23 +1,23 @@
 import { runSteps, type Steps } from '../model/steps.ts';
 import type { CompressSettings, KeepitOutcome, Receipt, Tier } from '../model/version.ts';
 import type { TokenCounter } from '../text/tokens.ts';
-import { budgetsOf, compressedBudget, sharesOf } from './budgets.ts';
-import { isChatOfPeople } from './chat-of-people.ts';
-import { type Coverage, coverageOf } from './coverage.ts';
-import { dropKept } from './drop-kept.ts';
-import { type Fitted, fillUp, tokensOf, unitsBetween } from './fill-up.ts';
+import { budgetsOf, compressedBudget, sharesOf } from './choose/budgets.ts';
+import { type Coverage, coverageOf } from './choose/coverage.ts';
+import { dropKept } from './choose/drop-kept.ts';
+import { type Fitted, fillUp, tokensOf, unitsBetween } from './choose/fill-up.ts';
+import { costsOf, firstUnits, isOfL1, qualitiesOf, thinOut, turnTokens } from './choose/measure-units.ts';
+import { SHORTFALLS, shortfallOf } from './choose/shortfall.ts';
+import { ratiosOf, type Zone, zonesOf } from './choose/zones.ts';
 import { placeKept } from './kept-places.ts';
-import { layout } from './layout.ts';
-import { costsOf, firstUnits, isOfL1, qualitiesOf, thinOut, turnTokens } from './measure-units.ts';
 import { messagesIn } from './messages-in.ts';
-import { leadsAlone, leftOut, readUnits } from './read-units.ts';
 import { receiptOf } from './receipt.ts';
-import { BARE, FRAMES, type Frame, renderLines, type Selection } from './render-lines.ts';
-import { SHORTFALLS, shortfallOf } from './shortfall.ts';
 import type { KeptContent, Turn } from './turn.ts';
-import type { StatedWords } from './verdicts.ts';
-import type { VersionLine } from './version-line.ts';
-import { ratiosOf, type Zone, zonesOf } from './zones.ts';
+import { isChatOfPeople } from './units/chat-of-people.ts';
+import { leadsAlone, leftOut, readUnits } from './units/read-units.ts';
+import type { StatedWords } from './units/verdicts.ts';
+import { layout } from './write/layout.ts';
+import { BARE, FRAMES, type Frame, renderLines, type Selection } from './write/render-lines.ts';
+import type { VersionLine } from './write/version-line.ts';
 
 export type CompressInput = {
   turns: Turn[];

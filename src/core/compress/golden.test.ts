@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { settingsOf, turnsFrom } from '../../../test/made/turns.ts';
 import { shortHash } from '../model/ids.ts';
 import { loadTokenCounter, type TokenCounter } from '../text/tokens.ts';
+import { tiersOf } from './choose/tiers.ts';
 import { compress } from './compress.ts';
-import { tiersOf } from './tiers.ts';
 import type { Turn } from './turn.ts';
 
 let count: TokenCounter;

@@ -1,17 +1,17 @@
 import type { Steps } from '../model/steps.ts';
 import type { TokenCounter } from '../text/tokens.ts';
-import { isChatOfPeople } from './chat-of-people.ts';
-import { chatShares } from './chat-shares.ts';
-import { type Coverage, coverageOf } from './coverage.ts';
-import { fillUp, frameFor, tokensOf, unitsBetween } from './fill-up.ts';
+import { chatShares } from './choose/chat-shares.ts';
+import { type Coverage, coverageOf } from './choose/coverage.ts';
+import { fillUp, frameFor, tokensOf, unitsBetween } from './choose/fill-up.ts';
+import { costsOf, firstUnits, qualitiesOf } from './choose/measure-units.ts';
 import { type KeptPlace, placeKept } from './kept-places.ts';
-import { costsOf, firstUnits, qualitiesOf } from './measure-units.ts';
-import { leadsAlone, leftOut, readUnits } from './read-units.ts';
-import { FRAMES, type Frame, renderLines, type Selection } from './render-lines.ts';
 import type { KeptContent, Turn } from './turn.ts';
-import type { Unit } from './unit.ts';
-import type { StatedWords } from './verdicts.ts';
-import type { VersionLine } from './version-line.ts';
+import { isChatOfPeople } from './units/chat-of-people.ts';
+import { leadsAlone, leftOut, readUnits } from './units/read-units.ts';
+import type { Unit } from './units/unit.ts';
+import type { StatedWords } from './units/verdicts.ts';
+import { FRAMES, type Frame, renderLines, type Selection } from './write/render-lines.ts';
+import type { VersionLine } from './write/version-line.ts';
 
 /** A stretch of a session whose text is chosen together with those of others. */
 export type JointStretch = {

@@ -1,6 +1,6 @@
 import { isMessage } from '../model/l1.ts';
 import type { Turn } from './turn.ts';
-import type { VersionLine } from './version-line.ts';
+import type { VersionLine } from './write/version-line.ts';
 
 /** How many messages of these turns the lines are made from. */
 export function messagesIn(turns: Turn[], lines: VersionLine[]): number {

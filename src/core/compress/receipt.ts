@@ -1,8 +1,8 @@
 import type { KeepitOutcome, Receipt } from '../model/version.ts';
 import { firstWords } from './clip-at-word.ts';
-import { errorText } from './tool-units.ts';
 import type { Turn } from './turn.ts';
-import type { VersionLine } from './version-line.ts';
+import { errorText } from './units/tool-units.ts';
+import type { VersionLine } from './write/version-line.ts';
 
 const MOST_LOST = 300;
 const LONGEST_LOST = 200;

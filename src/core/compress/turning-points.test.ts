@@ -3,7 +3,7 @@ import { settingsOf, turnsFrom } from '../../../test/made/turns.ts';
 import { loadTokenCounter, type TokenCounter } from '../text/tokens.ts';
 import { type Compressed, compress } from './compress.ts';
 import type { Turn } from './turn.ts';
-import type { StatedWords } from './verdicts.ts';
+import type { StatedWords } from './units/verdicts.ts';
 
 let count: TokenCounter;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { getSettings, listSettings, setSetting } from '../../../app/settings/configure.ts';
 import type { World } from '../../../app/world.ts';
-import { TIER_PRESETS } from '../../../core/compress/tiers.ts';
+import { TIER_PRESETS } from '../../../core/compress/choose/tiers.ts';
 import { WEIGHT_PRESETS } from '../../../core/keepit/weight.ts';
 import { STRATEGIES } from '../../../core/model/composition.ts';
 import { Fault } from '../../../core/model/fault.ts';

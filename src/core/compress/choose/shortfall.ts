@@ -1,0 +1,35 @@
+import type { Selection } from '../write/render-lines.ts';
+import { unitsBetween } from './fill-up.ts';
+import type { Zone } from './zones.ts';
+
+/** Why a version is not as long as it may be, for a person. */
+export const SHORTFALLS = {
+  'kept-is-longer': (tokens: number, allowed: number) =>
+    `Kept content alone takes ${tokens} tokens; the ratio allows ${allowed}.`,
+  'nothing-so-short': (_: number, allowed: number) =>
+    `The ratio allows ${allowed} tokens: nothing that was said is so short.`,
+  'nothing-fits': (tokens: number, allowed: number) =>
+    `${tokens} of ${allowed} tokens are used: nothing that is left out fits into the rest.`,
+  'rest-is-over': (tokens: number, allowed: number) =>
+    `${tokens} of ${allowed} tokens are used: what is left was taken back or said again later, or is what tools printed.`,
+  'all-said': (tokens: number, allowed: number) =>
+    `There is no more to say: ${tokens} of ${allowed} tokens are used.`,
+};
+type Shortfall = keyof typeof SHORTFALLS;
+
+export function shortfallOf(
+  selection: Selection,
+  zones: Zone[],
+  { tokens, allowed, isOut }: { tokens: number; allowed: number; isOut: (unit: number) => boolean },
+): Shortfall | undefined {
+  if (tokens > allowed) return 'kept-is-longer';
+  if (tokens >= 0.95 * allowed && tokens > 0) return undefined;
+  const rest = zones.flatMap((zone) =>
+    zone.way === 'fit'
+      ? [...unitsBetween(selection, zone.from, zone.to)].filter((unit) => !selection.chosen[unit])
+      : [],
+  );
+  if (rest.length === 0) return 'all-said';
+  if (tokens === 0) return 'nothing-so-short';
+  return rest.every(isOut) ? 'rest-is-over' : 'nothing-fits';
+}

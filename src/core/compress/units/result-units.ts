@@ -1,0 +1,52 @@
+import { commitMessages } from '../../text/commit-messages.ts';
+import { COMPRESS_WEIGHTS } from '../weights.ts';
+import { textBlocks } from './blocks.ts';
+import { newUnit, type Unit } from './unit.ts';
+
+/** Of a report so many characters are read: what comes later repeats it in detail. */
+const LONGEST_REPORT = 12_000;
+
+/** The messages that a command committed or published, sentence by sentence. */
+export function commitUnits(turn: number, command: string, units: Unit[]): void {
+  for (const { subject, body } of commitMessages(command)) {
+    if (subject === '') continue;
+    const text = body === '' ? subject : `${subject}\n\n${body}`;
+    const quality = COMPRESS_WEIGHTS.kind.commit + COMPRESS_WEIGHTS.subject;
+    units.push(newUnit(turn, 'commit', subject, { start: 0, end: subject.length, quality }));
+    for (const { start, end, kind } of textBlocks(text, subject.length, text.length)) {
+      if (kind !== 'code' && kind !== 'table')
+        units.push(newUnit(turn, 'commit', plainItem(text.slice(start, end)), { start, end }));
+    }
+  }
+}
+
+/** Each step of a list of things to do once, however often the list is written. */
+export function todoUnits(
+  turn: number,
+  input: Record<string, unknown>,
+  known: Set<string>,
+  units: Unit[],
+): void {
+  const listed = Array.isArray(input.todos) ? input.todos : input.subject === undefined ? [] : [input];
+  for (const one of listed) {
+    const { content, subject, step } = (one ?? {}) as Record<string, unknown>;
+    const text = [content, subject, step].find((field) => typeof field === 'string');
+    if (typeof text !== 'string' || text.trim() === '' || known.has(text)) continue;
+    known.add(text);
+    units.push(newUnit(turn, 'todo', text.replace(/\s+/g, ' ').trim()));
+  }
+}
+
+/** What a subagent reported, sentence by sentence. */
+export function reportUnits(turn: number, output: string, units: Unit[]): void {
+  const text = output.slice(0, LONGEST_REPORT);
+  for (const { start, end, kind } of textBlocks(text, 0, text.length)) {
+    if (kind === 'code' || kind === 'table') continue;
+    units.push(newUnit(turn, 'report', plainItem(text.slice(start, end)), { start, end }));
+  }
+}
+
+/** Without the mark of a list or a heading. */
+function plainItem(text: string): string {
+  return text.replace(/^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+/, '').trim();
+}
