@@ -178,7 +178,7 @@ async function memory(browser: string): Promise<void> {
   const { page } = opened;
   try {
     await opened.open(PROJECT);
-    const list = page.getByRole('listbox', { name: 'Sessions' });
+    const list = page.getByRole('listbox', { name: 'Sessions', exact: true });
     await list.waitFor();
     const metrics = await metricsOf(page);
     const heaps: number[] = [];

@@ -74,8 +74,9 @@ describe.skipIf(path === undefined)('the controls of the page (skipped where the
     await page.keyboard.press('Enter');
     await page.waitForURL(/project=-home-ada-mill/);
     await field.filter({ hasText: 'mill' }).waitFor();
-    expect(await field.evaluate((it) => it === document.activeElement)).toBe(true);
+    await expect.poll(() => field.evaluate((it) => it === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
+    await search.waitFor();
     await page.keyboard.type('nowhere');
     await page.getByText('Nothing found.').waitFor();
     await page.keyboard.press('Escape');

@@ -107,7 +107,7 @@ describe.skipIf(path === undefined)('the layout of the page (skipped where there
 
   test('the context menu of a session compresses and composes', async () => {
     await opened.open(`/memory/${project}/overview`);
-    const row = page.getByRole('listbox', { name: 'Sessions' }).getByRole('option').last();
+    const row = page.getByRole('listbox', { name: 'Sessions', exact: true }).getByRole('option').last();
     await row.click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Create compression' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Create compression' }).waitFor();
