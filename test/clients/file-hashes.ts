@@ -7,12 +7,12 @@ export function changedBetween(before: Map<string, string>, after: Map<string, s
   return [...new Set([...before.keys(), ...after.keys()])].filter((it) => before.get(it) !== after.get(it));
 }
 
-/** Every file below a folder but logs, by its path from there. */
+/** Every file below a folder, by its path from there. */
 export function hashes(folder: string, below = '', found = new Map<string, string>()): Map<string, string> {
   for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
     const place = join(below, entry.name);
     if (entry.isDirectory()) hashes(folder, place, found);
-    else if (entry.isFile() && !/\.log$/.test(entry.name))
+    else if (entry.isFile())
       found.set(
         place,
         createHash('sha256')

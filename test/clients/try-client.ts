@@ -14,6 +14,7 @@ import type { Client } from './clients.ts';
 import { endDaemons } from './end-daemons.ts';
 import { FakeModels } from './fake-models.ts';
 import { changedBetween, hashes } from './file-hashes.ts';
+import { heldStill } from './held-still.ts';
 import { hasTmux, inTerminal } from './in-terminal.ts';
 import { readSpeed } from './read-speed.ts';
 import { spawn } from './spawn-client.ts';
@@ -31,7 +32,7 @@ export type Trial = {
   missed: string[];
   /** Milliseconds of CPU for a MB of what it wrote. */
   millisOfMb: number;
-  /** Files of the client that reading changed, added or took away: after its end, and while it waited for an answer. */
+  /** Files of the client that reading changed, added or took away: after its end, and while it was held still in the middle of its work. */
   changed: string[];
 };
 
@@ -41,8 +42,6 @@ const PROMPTS = [
   ['ask one and RUN:echo hello:END', false],
   ['ask two and RUN:exit 3:END', true],
 ] as const;
-
-const MOST_LOOKS = 20;
 
 /** Brings a client from npm into a cache outside the repository; a sentence where it can't be had. */
 export function bringClient({
@@ -106,7 +105,7 @@ export async function tryClient(
       if (goOn && client.byMinute) await nextMinute();
       if (goOn)
         services.meanwhile = async () => {
-          whileRunning = await readRunning(home);
+          whileRunning = await readRunning(client.agent, home);
         };
       if (goOn && client.inTerminal && hasTmux())
         await inTerminal([path, ...client.inTerminal(home)], {
@@ -135,29 +134,22 @@ function answered({ told }: FakeModels, prompt: string): boolean {
   return told.some((it) => it.prompt === prompt && 'answer' in it);
 }
 
-/** Reads all there is while the client waits for its model; which of its session files that changed. */
-async function readRunning(home: string): Promise<string[]> {
+/** Reads all there is while the client waits for its model; which of its files that changed, its logs too. */
+async function readRunning(agent: string, home: string): Promise<string[]> {
   const world = makeWorld();
   try {
     world.places.agents = agentPlaces({ home, cwd: home }, { HOME: home });
-    const before = await quietHashes(home);
-    await sync(world);
-    return changedBetween(before, hashes(home));
+    return await heldStill(home, async (stopped) => {
+      if (stopped === 0) return ['it did not run when it was read'];
+      const before = hashes(home);
+      await sync(world);
+      const found = (await allSessions(world)).filter((row) => row.metadata.agent === agent);
+      if (found.length === 0) return ['nothing was read while it ran'];
+      return changedBetween(before, hashes(home));
+    });
   } finally {
     await world.remove();
   }
-}
-
-/** Once the client itself writes nothing any more. */
-async function quietHashes(home: string): Promise<Map<string, string>> {
-  let before = hashes(home);
-  for (let times = 0; times < MOST_LOOKS; times++) {
-    await new Promise((done) => setTimeout(done, 1500));
-    const after = hashes(home);
-    if (changedBetween(before, after).length === 0) return after;
-    before = after;
-  }
-  return before;
 }
 
 async function nextMinute(): Promise<void> {
