@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { readL1 } from '../../src/app/find/read-l1.ts';
 import { originalName } from '../../src/app/find/session-ref.ts';
 import { allSessions, type SessionRow } from '../../src/app/find/sessions.ts';
+import { agentsFound } from '../../src/app/maintenance/agents-found.ts';
 import { sync } from '../../src/app/sync/sync.ts';
 import type { World } from '../../src/app/world.ts';
 import { agentPlaces } from '../../src/config/agent-places.ts';
@@ -190,6 +191,8 @@ async function readBack(
     const work = realpathSync(join(home, 'work'));
     for (const { folder } of rows)
       if (folder !== work) missed.push(`a session in ${folder} instead of ${work}`);
+    const waiting = (await agentsFound(world, 0)).find((it) => it.agent === agent)?.notRead;
+    if (waiting !== 0) missed.push(`${waiting} files count as not read`);
     const failed = lines.filter((line) => line.role === 'tool' && line.result !== undefined).length;
     if (failed !== 1) missed.push(`${failed} failures instead of 1`);
     return {

@@ -30,23 +30,33 @@ export function configFiles(): AgentConfig {
       for (const folder of [...folders].reverse()) await rmdir(folder).catch(() => undefined);
     },
     entry: (text, { format, at, own }) => {
+      const [, rest] = behindMark(text);
       if (own !== undefined)
-        return format === 'toml' ? tomlItem(text, at, own) : jsonItem(text, at, own)?.value;
-      return format === 'toml' ? tomlEntry(text, at) : jsonEntry(text, at);
+        return format === 'toml' ? tomlItem(rest, at, own) : jsonItem(rest, at, own)?.value;
+      return format === 'toml' ? tomlEntry(rest, at) : jsonEntry(rest, at);
     },
     withEntry: (text, { format, at, own }, entry) => {
-      if (own !== undefined)
-        return format === 'toml'
-          ? withTomlItem(text, { at, own }, entry)
-          : withJsonItem(text, { at, own }, entry);
-      return format === 'toml' ? withTomlEntry(text, at, entry) : withJsonEntry(text, at, entry);
+      const [mark, rest] = behindMark(text);
+      const edited =
+        own === undefined
+          ? (format === 'toml' ? withTomlEntry : withJsonEntry)(rest, at, entry)
+          : (format === 'toml' ? withTomlItem : withJsonItem)(rest, { at, own }, entry);
+      return edited === undefined ? undefined : mark + edited;
     },
     withoutEntry: (text, { format, at, own }) => {
-      if (own !== undefined)
-        return format === 'toml' ? withoutTomlItem(text, { at, own }) : withoutJsonItem(text, { at, own });
-      return format === 'toml' ? withoutTomlEntry(text, at) : withoutJsonEntry(text, at);
+      const [mark, rest] = behindMark(text);
+      const edited =
+        own === undefined
+          ? (format === 'toml' ? withoutTomlEntry : withoutJsonEntry)(rest, at)
+          : (format === 'toml' ? withoutTomlItem : withoutJsonItem)(rest, { at, own });
+      return edited === undefined ? undefined : mark + edited;
     },
   };
+}
+
+/** Editors on Windows begin a file with a byte order mark: it stays, and is no part of what the file says. */
+function behindMark(text: string): [mark: string, rest: string] {
+  return text.startsWith('\uFEFF') ? ['\uFEFF', text.slice(1)] : ['', text];
 }
 
 async function readText(path: string): Promise<string | undefined> {

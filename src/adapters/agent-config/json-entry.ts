@@ -1,11 +1,5 @@
-import {
-  applyEdits,
-  type FormattingOptions,
-  getNodeValue,
-  modify,
-  type ParseError,
-  parseTree,
-} from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { jsonLines, withMember, withoutMember, withValue } from './json-edit.ts';
 
 const LENIENT = { allowTrailingComma: true, disallowComments: false } as const;
 
@@ -13,32 +7,42 @@ const LENIENT = { allowTrailingComma: true, disallowComments: false } as const;
 export function withJsonEntry(text: string, path: readonly string[], value: unknown): string | undefined {
   if (text.trim() === '') return `${JSON.stringify(nested(path, value), null, 2)}\n`;
   if (!canReachPath(text, path)) return undefined;
-  return applyEdits(text, modify(text, [...path], value, { formattingOptions: formatOf(text) }));
+  const there = jsonNode(text, path);
+  if (there) return withValue(text, there, (indent) => jsonLines(text, value, indent));
+  const depth = path.findIndex((_, at) => !jsonNode(text, path.slice(0, at + 1)));
+  const [key, ...below] = path.slice(depth);
+  const parent = jsonNode(text, path.slice(0, depth))!;
+  return withMember(
+    text,
+    parent,
+    (indent) =>
+      `${JSON.stringify(key)}:${indent === undefined ? '' : ' '}${jsonLines(text, nested(below, value), indent)}`,
+  );
 }
 
-/** The same without it, and without the objects around it that hold nothing else. */
+/** The same without it, and without the objects around it that hold nothing else, not even a comment. */
 export function withoutJsonEntry(text: string, path: readonly string[]): string | undefined {
   if (!canReachPath(text, path)) return undefined;
   let out = text;
   for (let length = path.length; length > 0; length--) {
-    const at = path.slice(0, length);
-    const value = jsonEntry(out, at);
-    if (value === undefined || (length < path.length && Object.keys(value as object).length > 0)) break;
-    out = applyEdits(out, modify(out, [...at], undefined, { formattingOptions: formatOf(out) }));
+    const value = jsonNode(out, path.slice(0, length));
+    if (!value?.parent) break;
+    if (length < path.length && !isBlank(out.slice(value.offset + 1, value.offset + value.length - 1))) break;
+    out = withoutMember(out, value.parent);
   }
   return out;
 }
 
 /** What is at a path; undefined where there is nothing. */
 export function jsonEntry(text: string, path: readonly string[]): unknown {
+  const node = jsonNode(text, path);
+  return node && getNodeValue(node);
+}
+
+/** Where it is. */
+export function jsonNode(text: string, path: readonly (string | number)[]): Node | undefined {
   const tree = parseTree(text, [], LENIENT);
-  let value: unknown = tree && getNodeValue(tree);
-  for (const key of path)
-    value =
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-        ? Reflect.get(value, key)
-        : undefined;
-  return value;
+  return tree && findNodeAtLocation(tree, [...path]);
 }
 
 /** An object down to where the value goes. */
@@ -47,19 +51,13 @@ export function canReachPath(text: string, path: readonly string[]): boolean {
   const tree = parseTree(text, errors, LENIENT);
   if (errors.length > 0 || tree?.type !== 'object') return false;
   return path.slice(0, -1).every((_, at) => {
-    const value = jsonEntry(text, path.slice(0, at + 1));
-    return value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value));
+    const node = findNodeAtLocation(tree, path.slice(0, at + 1));
+    return node === undefined || node.type === 'object';
   });
 }
 
-/** As the document is written. */
-export function formatOf(text: string): FormattingOptions {
-  const [, indent = '  '] = /\n([ \t]+)["/]/.exec(text) ?? [];
-  return {
-    insertSpaces: !indent.startsWith('\t'),
-    tabSize: indent.startsWith('\t') ? 1 : indent.length,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  };
+function isBlank(text: string): boolean {
+  return text.trim() === '';
 }
 
 function nested(path: readonly string[], value: unknown): unknown {

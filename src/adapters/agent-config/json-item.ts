@@ -1,5 +1,5 @@
-import { applyEdits, modify } from 'jsonc-parser';
-import { canReachPath, formatOf, jsonEntry, withJsonEntry, withoutJsonEntry } from './json-entry.ts';
+import { jsonLines, withMember, withoutMember, withValue } from './json-edit.ts';
+import { canReachPath, jsonEntry, jsonNode, withJsonEntry, withoutJsonEntry } from './json-entry.ts';
 
 /** Which list, and the words by which its own item is known. */
 export type ItemPlace = { at: readonly string[]; own: string };
@@ -21,8 +21,10 @@ export function withJsonItem(text: string, { at, own }: ItemPlace, item: unknown
   if (list === undefined) return withJsonEntry(text, at, [item]);
   if (!Array.isArray(list) || !canReachPath(text, at)) return undefined;
   const index = jsonItem(text, at, own)?.index;
-  const options = { formattingOptions: formatOf(text), isArrayInsertion: index === undefined };
-  return applyEdits(text, modify(text, [...at, index ?? list.length], item, options));
+  const written = (indent: string | undefined) => jsonLines(text, item, indent);
+  return index === undefined
+    ? withMember(text, jsonNode(text, at)!, written)
+    : withValue(text, jsonNode(text, [...at, index])!, written);
 }
 
 /** The same without it, and without the list and the objects around it that hold nothing else. */
@@ -32,8 +34,5 @@ export function withoutJsonItem(text: string, { at, own }: ItemPlace): string | 
   if (!found) return text;
   const list = jsonEntry(text, at) as unknown[];
   if (list.length === 1) return withoutJsonEntry(text, at);
-  return applyEdits(
-    text,
-    modify(text, [...at, found.index], undefined, { formattingOptions: formatOf(text) }),
-  );
+  return withoutMember(text, jsonNode(text, [...at, found.index])!);
 }

@@ -175,7 +175,7 @@ export class IngestRun {
       by === undefined ? event : { ...event, details: { ...event.details, by } },
     );
     await this.#book.add(ref.project, changes, events);
-    this.#sources.set(file.path, knownSource(file, { ...ref, agent }));
+    this.#sources.set(file.path, knownSource(file, { ...ref, agent, readAt: this.#world.clock.now() }));
     this.#noteIngested(ref, file);
     switch (ingested.status) {
       case 'shrunk':

@@ -26,8 +26,8 @@ const FILE = 'sources.json';
  */
 export type KnownSource = FileMark & SourceOwner;
 
-/** `sub`: the subagent of that session whose file it is. */
-type SourceOwner = SessionRef & { agent: Agent; sub?: string };
+/** `sub`: the subagent of that session whose file it is. `readAt`: when it was read. */
+type SourceOwner = SessionRef & { agent: Agent; sub?: string; readAt?: string };
 
 /** What was looked at and not taken: no transcript, or a session that the user took out. */
 type LeftOut = FileMark & { left: true; why?: LeftOutReason; project?: ProjectId; session?: SessionId };
@@ -37,7 +37,7 @@ type FileMark = SeenSource & { beside: string };
 const mark = { size: figure, mtimeMs: figure, dev: figure, ino: figure, beside: text };
 const known: Shape<KnownSource> = fields(
   { ...mark, agent: oneOf(...AGENTS), project: projectId, session: sessionId },
-  { sub: text },
+  { sub: text, readAt: text },
 );
 const left: Shape<LeftOut> = fields(
   { ...mark, left: oneOf(true) },

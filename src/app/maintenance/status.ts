@@ -78,7 +78,7 @@ export async function readStatus(world: World): Promise<Status> {
       soonDeletedNotSynced: files.atRisk.length,
       unreadable: files.unreadable,
     },
-    agents: await agentsFound(world),
+    agents: await agentsFound(world, files.pending.length),
     notRecorded: await listKeptOut(world),
     sample: projects.some((project) => project.sample),
   };

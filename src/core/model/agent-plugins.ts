@@ -7,7 +7,6 @@ type HookProgram = { node: string; hook: string };
 const asking = (
   agent: string,
   { node, hook }: HookProgram,
-  longestMs = 10_000,
 ) => `// Memory of earlier sessions. \`keepsake install\` wrote this file, \`keepsake uninstall\` removes it.
 import { spawn } from 'node:child_process';
 
@@ -16,11 +15,11 @@ function remembered(input) {
     const child = spawn(${JSON.stringify(node)}, [${JSON.stringify(hook)}, '${HOOK_FOR}${agent}'], {
       cwd: input.cwd,
       stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: ${longestMs},
+      timeout: 10000,
       windowsHide: true,
     });
     let said = '';
-    setTimeout(() => done(''), ${longestMs}).unref();
+    setTimeout(() => done(''), 10000).unref();
     child.on('error', () => done(''));
     child.stdin.on('error', () => {});
     child.stdout.on('data', (some) => {
@@ -63,20 +62,40 @@ export const Keepsake = async ({ directory }) => ({
 });
 `;
 
-/** Cline ends a run whose hook takes more than 3 seconds. */
-const CLINE_MS = 2000;
+/** Cline gives up on a hook after 3 seconds. */
+const CLINE_MS = 2500;
 
-/** A plugin of Cline: context of its own behind a prompt, which Cline stores as a hook's. */
-export const clinePlugin = (program: HookProgram) => `${asking('cline', program, CLINE_MS)}
+/**
+ * A plugin of Cline: context of its own behind a prompt, which Cline stores as a hook's. The question what to know at the
+ * start is asked as soon as Cline loads the plugin; what comes too late for a prompt goes with the next tool call or prompt.
+ */
+export const clinePlugin = (program: HookProgram) => `${asking('cline', program)}
 let place = {};
+let asked = Promise.resolve();
+const said = [];
 const wordsOf = ({ content }) =>
   typeof content === 'string' ? content : content.map(({ type, text }) => (type === 'text' ? text : '')).join('\\n');
+
+function ask(input) {
+  asked = asked.then(async () => {
+    const text = await remembered(input);
+    if (text) said.push(text);
+  });
+  return asked;
+}
+
+function untold() {
+  const appendContext = said.splice(0).join('\\n\\n');
+  return appendContext ? { appendContext } : undefined;
+}
 
 export default {
   name: 'keepsake',
   manifest: { capabilities: ['hooks'] },
   setup(_, { session, workspaceInfo }) {
     place = { session_id: session?.sessionId, cwd: workspaceInfo?.rootPath };
+    // A new session was told nothing; one that goes on still has what it was told.
+    if (place.session_id && place.cwd) ask({ ...place, hook_event_name: 'SessionStart', source: 'resume' });
   },
   hooks: {
     async beforeRun({ snapshot }) {
@@ -84,8 +103,12 @@ export default {
       const typed = snapshot.messages.findLast(({ role }) => role === 'user');
       const prompt = typed ? wordsOf(typed).replace(/<\\/?user_input\\b[^>]*>/g, '').trim() : '';
       const session_id = place.session_id ?? snapshot.conversationId;
-      const appendContext = await remembered({ session_id, cwd: place.cwd ?? process.cwd(), prompt });
-      return appendContext ? { appendContext } : undefined;
+      const tooLate = new Promise((done) => setTimeout(done, ${CLINE_MS}));
+      await Promise.race([ask({ session_id, cwd: place.cwd ?? process.cwd(), prompt }), tooLate]);
+      return untold();
+    },
+    afterTool({ snapshot }) {
+      return snapshot.parentAgentId ? undefined : untold();
     },
   },
 };

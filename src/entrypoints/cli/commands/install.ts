@@ -54,7 +54,7 @@ export const defineInstall: Define = (command, cli) => {
     const agents = await cli.host.openAgentInstaller();
     const plans = await planOthers(agents, options);
     const claude = await planClaude(cli, options, plans.length > 0);
-    if (options.print) return show(cli, claude, plans);
+    if (options.print) return show(cli, claude, plans, options);
     const done = [
       ...(await installClaude(cli, claude, options)),
       ...(await installOthers(cli, agents, plans, options)),
@@ -185,7 +185,12 @@ async function planOut(
 
 const HEAD = 'Nothing was changed. Without --print, Keepsake would:';
 
-function show({ console }: Cli, claude: InstallPlan | undefined, plans: SetupPlan[]): void {
+function show(
+  { console }: Cli,
+  claude: InstallPlan | undefined,
+  plans: SetupPlan[],
+  { agent: named, all }: Options,
+): void {
   const others = plans.map(({ agent, name, steps, problems }) => ({ agent, name, steps, problems }));
   if (console.json) {
     console.printJson({ ...claude, agents: others });
@@ -195,7 +200,8 @@ function show({ console }: Cli, claude: InstallPlan | undefined, plans: SetupPla
   if (claude) console.print('', 'Claude Code:', ...numbered(claude.steps));
   for (const { name, agent, steps, problems } of others) {
     const rows = [...steps, ...problems];
-    console.print('', `${name} (only with \`--agent ${agent}\`, \`--all\` or your yes):`);
+    const onlyIf = all || named ? '' : ` (only with \`--agent ${agent}\`, \`--all\` or your yes)`;
+    console.print('', `${name}${onlyIf}:`);
     console.print(
       ...(rows.length === 0 ? ['  Already installed, or supports only `--instructions`.'] : numbered(rows)),
     );

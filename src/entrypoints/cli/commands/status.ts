@@ -64,10 +64,15 @@ function injected(figures: RunningFigures, clock: Clock): string {
 
 function agents(status: Status, clock: Clock): string {
   return status.agents
-    .map(({ name, sessions, lastTimestamp }) => {
-      // Lines of some agents have no times.
-      const last = lastTimestamp === null ? '' : `, last ${clock.local(lastTimestamp).slice(0, 10)}`;
-      return sessions === 0 ? `${name} (empty)` : `${name} (${plural(sessions, 'session')}${last})`;
+    .map(({ name, sessions, notRead, lastTimestamp, lastRead }) => {
+      const parts = [
+        sessions === 0 && notRead === 0 ? 'no sessions' : plural(sessions, 'session'),
+        // Lines of some agents have no times.
+        lastTimestamp === null ? '' : `last ${clock.local(lastTimestamp).slice(0, 10)}`,
+        lastRead === null ? '' : `read ${clock.local(lastRead)}`,
+        notRead === 0 ? '' : `${count(notRead)} not synced`,
+      ];
+      return `${name} (${parts.filter(Boolean).join(', ')})`;
     })
     .join(', ');
 }
@@ -88,18 +93,23 @@ function originals({ originalsLost, originalsLinked }: Status, { style }: Consol
   return lines.join('; ');
 }
 
-function notSynced({ transcripts }: Status, { style }: Console): string {
-  if (transcripts.found === 0) return '';
+function notSynced({ transcripts, agents: found }: Status, { style }: Console): string {
+  const ofOthers = found.filter(({ agent }) => agent !== 'claude-code');
+  const others = ofOthers.reduce((sum, { notRead }) => sum + notRead, 0);
+  if (transcripts.found === 0 && others === 0) return '';
   const { leftOut } = transcripts;
   const left =
     leftOut > 0
       ? `; ${plural(leftOut, 'transcript')} skipped (purged, not recorded, or not a transcript)`
       : '';
-  if (transcripts.notSynced === 0)
+  if (transcripts.notSynced + others === 0)
     return leftOut > 0 ? `nothing${left}` : style.good('nothing: everything is archived');
-  return style.warn(
-    `${plural(transcripts.notSynced, 'transcript')}, ${bytes(transcripts.notSyncedBytes)}: run \`keepsake sync\`${left}`,
-  );
+  const own =
+    transcripts.notSynced === 0
+      ? ''
+      : `${plural(transcripts.notSynced, 'transcript')}, ${bytes(transcripts.notSyncedBytes)}`;
+  const ofAgents = others === 0 ? '' : `${plural(others, 'session')} of other agents`;
+  return style.warn(`${[own, ofAgents].filter(Boolean).join('; ')}: run \`keepsake sync\`${left}`);
 }
 
 function update({ outdated }: Status, { style }: Console): string {
