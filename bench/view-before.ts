@@ -21,6 +21,9 @@ export function viewOf(view: IndexView, isKnown: (source: number) => boolean): I
     get: (of, key) => {
       if (key === 'postings') return postings;
       if (key === 'close') return () => {};
+      if (key === 'sourcesIn')
+        return (...args: Parameters<IndexView['sourcesIn']>) =>
+          of.sourcesIn(...args).filter((id) => known[id] === 1);
       if (key === 'sources')
         return (ids?: Iterable<number>) => of.sources(ids).filter(({ id }) => known[id] === 1);
       const value = Reflect.get(of, key);

@@ -1,7 +1,8 @@
 import type { SessionActions, StatedOfFiles } from '../../core/actions/action-lookup.ts';
 import { commandLessons } from '../../core/actions/command-lessons.ts';
 import { errorLessons } from '../../core/actions/error-lessons.ts';
-import { errorName } from '../../core/layers/command.ts';
+import { mendedErrors, type RunReader } from '../../core/actions/mended-errors.ts';
+import { commandOf, doesWork, errorName, errorNames, onlyShows } from '../../core/layers/command.ts';
 import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
@@ -47,6 +48,12 @@ export async function actionSources(
   return sources;
 }
 
+const RUNS: RunReader = {
+  errorsOf: errorNames,
+  commandOf,
+  doesWork: (name) => doesWork(name) && !onlyShows(name),
+};
+
 /** What the commands of one session taught. */
 export async function readActions(
   world: World,
@@ -55,14 +62,15 @@ export async function readActions(
   known: KnownActions,
 ): Promise<ReadActions> {
   const before = known.get(sessionId);
-  if (before?.bytes === l1.bytes) return before;
+  if (before?.bytes === l1.bytes && before.mended) return before;
   const lines = (await ifReadable(readL1(world, { projectId, l1 }), world.report)) ?? [];
   const changed = exchangesOf(sessionId, lines).map(({ l1_range: [line], files }): [number, string[]] => [
     line,
     files,
   ]);
   const errors = errorLessons(lines, errorName);
-  const actions = { sessionId, bytes: l1.bytes, ...commandLessons(lines), errors, changed };
+  const mended = mendedErrors(lines, RUNS);
+  const actions = { sessionId, bytes: l1.bytes, ...commandLessons(lines), errors, mended, changed };
   known.set(sessionId, actions);
   return actions;
 }

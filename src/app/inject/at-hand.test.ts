@@ -171,3 +171,53 @@ test('a file is not another one whose name ends the same, or of another folder',
   expect(await ask('shelf/price.ts')).toBe('');
   expect(await ask('e.ts')).toBe('');
 });
+
+test('an error that edits mended is answered with what was changed, also where another file has it', async () => {
+  const id = '55555555-aaaa-4aaa-8aaa-000000000001';
+  let minute = 0;
+  const line = (type: string, content: unknown) =>
+    JSON.stringify({
+      type,
+      cwd: shop,
+      sessionId: id,
+      version: '2.1.0',
+      userType: 'external',
+      isSidechain: false,
+      uuid: `${id}-${minute}`,
+      timestamp: `2026-01-05T10:${String(minute++).padStart(2, '0')}:00.000Z`,
+      message: { role: type, content },
+    });
+  const call = (name: string, input: object, failed?: string) => [
+    line('assistant', [{ type: 'tool_use', id: `${id}-${minute + 1}`, name, input }]),
+    line('user', [
+      {
+        type: 'tool_result',
+        tool_use_id: `${id}-${minute}`,
+        content: failed ?? 'ok',
+        ...(failed === undefined ? {} : { is_error: true }),
+      },
+    ]),
+  ];
+  const error = (file: string) => `${file}:12:2: result of heat() call is not checked (errcheck)`;
+  const change = { old_string: 'heat(3)', new_string: 'const hot = heat(3)' };
+  const lines = [
+    line('user', 'Make the linter happy.'),
+    ...call('Bash', { command: 'make lint' }, `Exit code 1\n${error('src/oven.go')}`),
+    ...call('Edit', { file_path: join(shop, 'src/oven.go'), ...change }),
+    ...call('Bash', { command: 'make lint' }),
+    line('assistant', [{ type: 'text', text: 'It passes.' }]),
+  ];
+  const folder = join(world.projects, shop.replace(/[^A-Za-z0-9]/g, '-'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${id}.jsonl`), `${lines.join('\n')}\n`);
+  await sync(world);
+  for (const file of ['src/oven.go', 'src/kettle.go']) {
+    const { text } = await recallAtHand(world, { error: `ok\n${error(file)}\n2 problems` });
+    expect(text).toContain('## What mended this error\n');
+    expect(text).toContain(`session ${id.slice(0, 8)}`);
+    expect(text).toContain('edited: src/oven.go');
+    expect(text).toContain('+const hot = heat(3)');
+  }
+  const other = await recallAtHand(world, { error: 'src/oven.go:12:2: unused import of the lid (unused)' });
+  expect(other.text).not.toContain('What mended this error');
+});

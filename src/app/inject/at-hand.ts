@@ -1,7 +1,8 @@
 import { commandSegments, subcommandOf } from '../../core/actions/command-segments.ts';
 import { errorKernel } from '../../core/actions/error-lessons.ts';
 import { hasForm } from '../../core/actions/form-error.ts';
-import { errorName } from '../../core/layers/command.ts';
+import { isSameError, mendText } from '../../core/actions/mended-errors.ts';
+import { errorName, errorNames } from '../../core/layers/command.ts';
 import { shortError } from '../../core/layers/refine/tool-line.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { inLine } from '../../core/search/recall-text.ts';
@@ -29,6 +30,8 @@ const TOKENS = 1500;
 const MOST_TALK = 3;
 const TALK_TOKENS = 900;
 const LEAST_TALK = 0.7;
+/** Runs that passed after edits that are shown. */
+const MOST_MENDS = 3;
 /** Fewer words are no error to find again. */
 const LEAST_WORDS = 3;
 
@@ -70,8 +73,28 @@ async function aboutError(of: HitsAtHand, text: string): Promise<PackedPiece[]> 
         text: `${error}\nworked: ${worked}`,
       })),
   );
-  const fixes = of.newest('What worked after this error', [...variants, ...forms]);
+  const fixes = [
+    ...of.newest('What worked after this error', [...variants, ...forms]),
+    ...of.newest('What mended this error', mendsOf(of, text)).slice(0, MOST_MENDS),
+  ];
   return fixes.length > 0 ? fixes : talkOf(of, short);
+}
+
+/** Edits after which a run with this error passed: those of the same error in the same file, else of the same kind. */
+function mendsOf(of: HitsAtHand, text: string): { sessionId: string; ts: string; text: string }[] {
+  const asked = errorNames(text);
+  const kernels = asked.map(errorKernel).filter((kernel) => kernel !== '');
+  const mends = of.sources.sessions.flatMap(({ sessionId, mended = [] }) =>
+    mended.map((mend) => ({ sessionId, mend })),
+  );
+  const known = (isSame: (error: string) => boolean) =>
+    mends
+      .filter(({ mend }) => mend.errors.some(isSame))
+      .map(({ sessionId, mend }) => ({ sessionId, ts: mend.ts, text: mendText(mend) }));
+  const same = known((error) => asked.some((it) => isSameError(error, it)));
+  return same.length > 0
+    ? same
+    : known((error) => kernels.some((kernel) => isSameError(errorKernel(error), kernel)));
 }
 
 /** No command that failed so was mended by another: what was said of such an error, where most of its words came up. */

@@ -14,14 +14,25 @@ type ReadBefore = { version: 1; made: Record<string, number>; unhelpful: number;
 
 const form = { kind: oneOf('missing', 'word', 'refused'), program: text, subcommand: text, word: text };
 const segment = fields({ program: text, words: list(text) });
-const session: Shape<ReadActions> = fields({
-  sessionId: text,
-  bytes: figure,
-  lessons: list(fields({ ...form, error: text, ts: text }, { worked: text })),
-  passed: list(fields({ ts: text, segments: list(segment) })),
-  errors: list(fields({ error: text, failed: text, worked: text, ts: text })),
-  changed: list(tuple(figure, list(text))),
+const mended = fields({
+  errors: list(text),
+  failed: text,
+  edits: list(fields({ file: text, lines: text })),
+  ran: list(text),
+  more: figure,
+  ts: text,
 });
+const session: Shape<ReadActions> = fields(
+  {
+    sessionId: text,
+    bytes: figure,
+    lessons: list(fields({ ...form, error: text, ts: text }, { worked: text })),
+    passed: list(fields({ ts: text, segments: list(segment) })),
+    errors: list(fields({ error: text, failed: text, worked: text, ts: text })),
+    changed: list(tuple(figure, list(text))),
+  },
+  { mended: list(mended) },
+);
 const READ_BEFORE: StoredKind<ReadBefore> = {
   schema: fields({ version: oneOf(1), made: record(figure), unhelpful: figure, sessions: list(session) }),
   format: ['version', 1],

@@ -7,7 +7,7 @@ import { shortHash } from '../../core/model/ids.ts';
 import { fillPassages } from '../../core/passages/fill.ts';
 import type { WantedWord } from '../../core/passages/passage.ts';
 import { passageText } from '../../core/passages/render.ts';
-import { type ScoredExchange, scoreSentences } from '../../core/passages/score-sentences.ts';
+import { chanceOf, type ScoredExchange, scoreSentences } from '../../core/passages/score-sentences.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { passageWords, type RankedPassage, rankPassages } from '../../core/search/rank-passages.ts';
 import { inLine } from '../../core/search/recall-text.ts';
@@ -88,16 +88,14 @@ export async function promptPassages(
   );
   const rows = new Map(read.map((it) => [it.exchange, it]));
   const opens = recalls === undefined && (kind === 'ask' || kind === 'ask-past');
-  const best =
-    opens && sources.size >= EVIDENCE.oneSession.sessions
-      ? ofOneSession(
-          scored,
-          ({ exchange }) => rows.get(exchange)!.row.id,
-          own.map(({ exchange, score }) => ({ session: source[exchange]!, score })),
-        )
-      : undefined;
-  const looked =
-    best?.exchanges ?? scored.slice(0, isWork || kind === 'ask-here' ? EVIDENCE.looked : EVIDENCE.ofPast);
+  const sessionOf = ({ exchange }: ScoredExchange) => rows.get(exchange)!.row.id;
+  const best = ofOneSession(
+    scored,
+    sessionOf,
+    own.map(({ exchange, score }) => ({ session: source[exchange]!, score })),
+  );
+  const agreed = opens && sources.size >= EVIDENCE.oneSession.sessions ? best.exchanges : undefined;
+  const looked = agreed ?? scored.slice(0, isWork || kind === 'ask-here' ? EVIDENCE.looked : EVIDENCE.ofPast);
   const filled = fillPassages(looked, {
     budget: scope.tokens - TITLE,
     count: estimateTokens,
@@ -105,7 +103,8 @@ export async function promptPassages(
   });
   const fitting = worthQuoting(filled, {
     ...{ prompt, kind, recalls, wanted, names, beside, rarityOf },
-    ...(best ? { agreed: best.exchanges.length > 0 } : {}),
+    ...(agreed ? { agreed: agreed.length > 0 } : {}),
+    aheadOf: (one) => (sessionOf(one) === sessionOf(scored[0]!) ? best.agreement.ahead : 0),
   });
   const shown = fitting.quoted;
   // Who opens a session with a question, or recalls something, asks memory; work and what is at hand need evidence.
@@ -137,7 +136,7 @@ export function ofOneSession(
   const looked = scored.map((one) => ({
     session: sessionOf(one),
     score: one.exchange.score,
-    chance: one.sentences.reduce((sum, { chance }) => sum + chance, 0),
+    chance: chanceOf(one),
   }));
   const agreement = sessionAgreement(looked, ranked);
   const same = scored.filter((_, at) => looked[at]!.session === looked[0]!.session);

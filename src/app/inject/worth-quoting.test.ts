@@ -10,7 +10,7 @@ import { worthQuoting } from './worth-quoting.ts';
 const NEWS = 'Loaf, crumb, crust, yeast, rye, spelt, barley, malt, oats';
 
 /** An ask, and what was said to it. */
-const passage = (ask: string, answer = NEWS): ChosenPassage => {
+const passage = (ask: string, answer = NEWS, chance = 0.5): ChosenPassage => {
   const turns = [ask, answer].map((text, at) => ({
     kind: at === 0 ? ('user' as const) : ('assistant' as const),
     speaker: '',
@@ -24,7 +24,7 @@ const passage = (ask: string, answer = NEWS): ChosenPassage => {
     text,
     terms: termsOf(text),
     fit: 1,
-    chance: 1,
+    chance: chance / 2,
     kept: 0,
     features: new Float64Array(),
   }));
@@ -41,6 +41,10 @@ type Setting = {
   beside?: number;
   answer?: string;
   agreed?: boolean;
+  /** How far ahead of every other session the one of the passages is. */
+  ahead?: number;
+  /** That a sentence of the passages answers, among all that were read. */
+  chance?: number;
 };
 
 /** All words weigh the same, but those that are common. */
@@ -50,7 +54,7 @@ function worth(prompt: string, texts: string[], setting: Setting = {}) {
   const wanted: WantedWord[] = [...new Set(termsOf(prompt))].map((term) => [
     { term, weight: rarityOf(term) },
   ]);
-  const passages = texts.map((text) => passage(text, setting.answer));
+  const passages = texts.map((text) => passage(text, setting.answer, setting.chance));
   const found = worthQuoting(passages, {
     prompt,
     kind,
@@ -59,6 +63,7 @@ function worth(prompt: string, texts: string[], setting: Setting = {}) {
     names: { rare, all },
     beside,
     rarityOf,
+    aheadOf: () => setting.ahead ?? 1.5,
     ...(setting.agreed === undefined ? {} : { agreed: setting.agreed }),
   });
   const asks = (all: ChosenPassage[]) => all.map(({ chosen }) => chosen[0]!.text);
@@ -86,18 +91,22 @@ describe('work', () => {
   });
 
   test('fewer are worth an offer, and fewer still nothing', () => {
-    const some = 'The harbor ledger has bankers rounding';
-    expect(worth(PROMPT, [some])).toMatchObject({ quoted: [], near: [some] });
+    const [short, some] = ['Round harbor ledger sums for bankers', 'The harbor ledger is for bankers'];
+    expect(worth(short, [some])).toMatchObject({ quoted: [], near: [some] });
     expect(worth(PROMPT, ['The harbor opens at eight'])).toMatchObject({ quoted: [], near: [] });
   });
 
-  test('in the middle of a session an offer needs more: a name and most words, or a passage that is like the prompt', () => {
-    const some =
-      'The harbor ledger has bankers rounding, whatever captains, pilots, cranes, ferries, anchors, sailors or tides, storms, gulls, nets, buoys, crews, docks, ropes, masts, hulls, lamps bring';
-    expect(worth(PROMPT, [some]).near).toEqual([some]);
-    expect(worth(PROMPT, [some], { recalls: false }).near).toEqual([]);
-    expect(worth(PROMPT, [SAME], { recalls: false, rare: ['piers.ts'] }).near).toEqual([SAME]);
-    expect(worth(PROMPT, [some], { recalls: true }).near).toEqual([some]);
+  test('where another session comes near, the same words are an offer', () => {
+    const near: Setting = { rare: ['piers.ts'], ahead: 1.2 };
+    expect(worth(PROMPT, [SAME], near)).toMatchObject({ quoted: [], near: [SAME] });
+    expect(worth(PROMPT, [SAME], { ...near, ahead: 1.4 }).quoted).toEqual([SAME]);
+  });
+
+  test('an offer needs an exchange that holds much of what may answer', () => {
+    const some = 'The harbor ledger has bankers rounding';
+    expect(worth(PROMPT, [some], { chance: 0.4 }).near).toEqual([some]);
+    expect(worth(PROMPT, [some], { chance: 0.2 }).near).toEqual([]);
+    expect(worth(PROMPT, [some], { chance: 0.2, recalls: false }).near).toEqual([]);
   });
 
   test('words that every project uses are not enough', () => {
@@ -217,6 +226,7 @@ describe('what can be known before any exchange is read', () => {
           const names = { rare: rare.filter((it) => terms.includes(it)), all: rare.length + unknown };
           const { quoted, near } = worthQuoting([passage(shown.join(' '))], {
             ...{ prompt, kind, recalls, wanted, names, rarityOf, beside: 2 },
+            aheadOf: () => 2,
           });
           const isOffered = kind !== 'do' && recalls !== false;
           if (quoted.length + near.length === 0) return;

@@ -5,7 +5,7 @@ import { hasSameNumbers } from '../../core/inject/same-numbers.ts';
 import { isWorkingWord } from '../../core/inject/working-words.ts';
 import type { WantedWord } from '../../core/passages/passage.ts';
 import { passageText } from '../../core/passages/render.ts';
-import type { ChosenPassage } from '../../core/passages/score-sentences.ts';
+import { type ChosenPassage, chanceOf, type ScoredExchange } from '../../core/passages/score-sentences.ts';
 import { type ShownEvidence, shownEvidence } from '../../core/passages/shown-evidence.ts';
 import { termsOf, tokenPattern } from '../../core/text/terms.ts';
 
@@ -20,6 +20,8 @@ export type PromptEvidence = {
   beside: number;
   /** Whether what may answer is of one session; undefined where that was not looked at. */
   agreed?: boolean;
+  /** How far the session of an exchange is ahead of every other; 0 where another one is. */
+  aheadOf: (exchange: ScoredExchange) => number;
   /** 1 for a term that nobody said. */
   rarityOf: (term: string) => number;
 };
@@ -55,14 +57,12 @@ export function worthQuoting(
         (asks || evidence.newWords >= EVIDENCE.newWords) &&
         hasSameNumbers(prompt, passageText(passage)),
     );
-  const strong = judged.filter(({ evidence }) => isStrong(evidence, asked));
+  const strong = judged.filter((it) => isStrong(it, asked));
   const most = recalls ? EVIDENCE.quotedRecalled : EVIDENCE.quoted;
   const chosen = (asks ? strong : bringingMore(strong)).slice(0, most);
   return {
     quoted: chosen.map(({ passage, evidence }) => ({ passage, words: asWritten(prompt, evidence.words) })),
-    near: judged
-      .filter(({ evidence }) => isNear(evidence) && (recalls !== false || isNearMidway(evidence)))
-      .map(({ passage }) => passage),
+    near: judged.filter(isNear).map(({ passage }) => passage),
   };
 }
 
@@ -89,8 +89,16 @@ function bringingMore(strong: Judged[]): Judged[] {
 }
 
 /** Whether what is shown has enough of the prompt: by kind of prompt. */
-function isStrong(evidence: ShownEvidence, { kind, recalls, beside, agreed }: PromptEvidence): boolean {
-  if (kind === 'do') return beside >= EVIDENCE.workProject && isSameWork(evidence);
+function isStrong(
+  { passage, evidence }: Judged,
+  { kind, recalls, beside, agreed, aheadOf }: PromptEvidence,
+): boolean {
+  if (kind === 'do')
+    return (
+      beside >= EVIDENCE.workProject &&
+      aheadOf(passage.of) >= EVIDENCE.work.ahead &&
+      holds(evidence, EVIDENCE.work)
+    );
   // What is at hand shares its words with many an exchange, and in the middle of a session most questions are about the session itself.
   if (kind === 'ask-here' || recalls === false || beside < EVIDENCE.askProject) return false;
   const { share, mass, alike, words } = evidence;
@@ -112,31 +120,16 @@ function isAnswer({ names, share, mass, words, alike }: ShownEvidence, beside: n
   return isOwn && alike() >= ask.alike;
 }
 
-function isSameWork({ names, share, mass, words, alike }: ShownEvidence): boolean {
-  const { work, namedWork } = EVIDENCE;
-  if (share >= work.share && mass >= work.mass && rareWeight(words) >= work.telling)
-    return alike() >= (names > 0 ? work.namedAlike : work.alike);
-  return (
-    names >= namedWork.names &&
-    share >= namedWork.share &&
-    mass >= namedWork.mass &&
-    rareWeight(words) >= namedWork.telling &&
-    alike() >= namedWork.alike
-  );
+function isNear({ passage, evidence }: Judged): boolean {
+  const { near } = EVIDENCE;
+  return evidence.share >= near.share && chanceOf(passage.of) >= near.chance && holds(evidence, near);
 }
 
-/** In the middle of a session most prompts share their words with an exchange that is about something else. */
-function isNearMidway({ names, share, alike }: ShownEvidence): boolean {
-  return (names > 0 && share >= EVIDENCE.midway.share) || alike() >= EVIDENCE.midway.alike;
-}
-
-function isNear({ names, share, mass, words, alike }: ShownEvidence): boolean {
-  const has = (least: { share: number; mass: number; telling: number; alike: number }) =>
-    share >= least.share &&
-    mass >= least.mass &&
-    rareWeight(words) >= least.telling &&
-    alike() >= least.alike;
-  return has(EVIDENCE.near) || (names > 0 && has(EVIDENCE.nearByName));
+function holds(
+  { mass, words, alike }: ShownEvidence,
+  least: { mass: number; telling: number; alike: number },
+): boolean {
+  return mass >= least.mass && rareWeight(words) >= least.telling && alike() >= least.alike;
 }
 
 /** Words that not every project uses. */

@@ -11,9 +11,15 @@ import {
 } from './action-note.ts';
 import { type CommandLesson, type CommandLessons, isOverturned } from './command-lessons.ts';
 import { type ErrorLesson, errorKernel } from './error-lessons.ts';
+import type { MendedError } from './mended-errors.ts';
 
 /** What one session knows that may help at the point of action. */
-export type SessionActions = CommandLessons & { sessionId: string; errors: ErrorLesson[] };
+export type SessionActions = CommandLessons & {
+  sessionId: string;
+  errors: ErrorLesson[];
+  /** Not in what an older version stored. */
+  mended?: MendedError[];
+};
 
 /** A statement that is still true, and the files that its exchange changed. */
 export type StatedOfFiles = { sessionId: string; statement: SessionStatement; changed: string[] };

@@ -25,8 +25,7 @@ export function canSpeak(
 ): boolean {
   // Who opens a session with a question, or recalls something, is offered what only the exchanges show.
   if (kind !== 'do' && recalls !== false) return true;
-  const rare = names.rare.length;
-  if (rare < EVIDENCE.namesShown * names.all) return false;
+  if (names.rare.length < EVIDENCE.namesShown * names.all) return false;
   let [mass, telling] = [ROUNDING, ROUNDING];
   for (const term of new Set(terms)) {
     const weight = rarityOf(term);
@@ -35,6 +34,5 @@ export function canSpeak(
   }
   const reaches = (least: { mass: number; telling: number }) =>
     mass >= least.mass && telling >= least.telling;
-  const { near, nearByName, work, namedWork } = EVIDENCE;
-  return reaches(near) || reaches(work) || (rare > 0 && (reaches(nearByName) || reaches(namedWork)));
+  return reaches(EVIDENCE.near) || (kind === 'do' && reaches(EVIDENCE.work));
 }

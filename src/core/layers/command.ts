@@ -18,6 +18,11 @@ const NO_REASON =
 const REASON =
   /error|fail|cannot|can't|not found|no such|undefined|panic|exception|expected|unknown|invalid|denied|missing/i;
 
+/** `src/a.go:12:3: ...`, `src/a.ts(12,3): ...`: what a compiler or a linter says of a place. */
+const PLACED = /^\S+\.\w{1,5}(?::\d+|\(\d+)\S*\s+\S/;
+
+const WARNS = /\bwarn(?:ing)?\b(?!.*\berror\b)/i;
+
 export type Command = {
   /** The same for two runs that mean the same. */
   name: string;
@@ -59,12 +64,27 @@ export function onlyShows(name: string): boolean {
 
 /** What went wrong, without what differs from run to run: numbers, times, hashes, places. */
 export function errorName(result: string): string {
-  const lines = result
+  const lines = linesWithWords(result);
+  return nameOfLine(lines.find((line) => REASON.test(line)) ?? lines[0] ?? '');
+}
+
+/** The same of every line that says what went wrong. */
+export function errorNames(result: string): string[] {
+  const reasons = linesWithWords(result).filter(
+    (line) => (REASON.test(line) || PLACED.test(line)) && !WARNS.test(line),
+  );
+  return [...new Set(reasons.map(nameOfLine))];
+}
+
+function linesWithWords(result: string): string[] {
+  return result
     .replace(/\u001b\[[0-9;]*m/g, '')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !NO_REASON.test(line));
-  const reason = lines.find((line) => REASON.test(line)) ?? lines[0] ?? '';
+}
+
+function nameOfLine(reason: string): string {
   return reason
     .replace(/[\w.@+~-]*(?:\/[\w.@+-]+){2,}/g, (path) => path.slice(path.lastIndexOf('/') + 1))
     .replace(/\b[0-9a-f]{7,}\b/gi, '#')

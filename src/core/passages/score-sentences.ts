@@ -85,6 +85,11 @@ export function bestChance({ sentences }: ScoredExchange): number {
   return sentences.reduce((most, { chance }) => Math.max(most, chance), 0);
 }
 
+/** That one of its sentences answers. */
+export function chanceOf({ sentences }: Pick<ScoredExchange, 'sentences'>): number {
+  return sentences.reduce((sum, { chance }) => sum + chance, 0);
+}
+
 function sentencesIn({ turns }: PassageExchange): PassageSentence[] {
   return turns.flatMap(({ kind, text }, turn) =>
     // A statement is one piece, whatever it is made of.
