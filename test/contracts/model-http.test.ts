@@ -48,7 +48,7 @@ describe('keys', () => {
 
   test('without a key nothing is sent, and what to set is said', async () => {
     expect(await open()).toMatchObject({
-      missing: expect.stringContaining('no key'),
+      missing: expect.stringContaining('No key'),
       hint: expect.stringContaining('ANTHROPIC_API_KEY'),
     });
     expect(fake.asked).toEqual([]);
@@ -61,7 +61,7 @@ describe('keys', () => {
     expect(await open()).toMatchObject({ service: 'anthropic' });
     expect(fake.asked[0]!.headers['x-api-key']).toBe(KEY);
     chmodSync(file, 0o640);
-    expect(await open()).toMatchObject({ missing: expect.stringContaining('read by others') });
+    expect(await open()).toMatchObject({ missing: expect.stringContaining('readable by other users') });
     writeFileSync(file, 'two words');
     chmodSync(file, 0o600);
     expect(await open()).toMatchObject({ missing: expect.stringContaining('no key') });

@@ -236,7 +236,7 @@ test('verify finds a changed original and a changed refined file, and ends with 
   expect(report.passed).toBe(false);
   const messages = report.problems.map((problem: { message: string }) => problem.message).join('\n');
   expect(messages).toContain('hash differs');
-  expect(messages).toContain('is not what the original gives');
+  expect(messages).toContain('does not match the original');
   expect(home.run(['verify', SHOP]).status).toBe(10);
 });
 
@@ -360,7 +360,7 @@ test('doctor is content with a good archive, and says what to do about a bad one
   rmSync(home.json('show', SHOP).archivedFile);
   const ran = home.run(['doctor']);
   expect(ran.status).toBe(10);
-  expect(ran.stdout).toMatch(/error +originals: The original of 11111111.* is gone/);
+  expect(ran.stdout).toMatch(/error +originals: The original of 11111111.* is missing/);
   expect(ran.stdout).toContain('keepsake register');
 });
 

@@ -218,7 +218,7 @@ describe('export and import', () => {
       const dying = { ...to, bundles: cutOff(to.bundles!, lines) };
       await expect(bring(dying, file)).rejects.toThrow('killed');
       const { notes } = await sync(to);
-      expect(notes[0]).toContain('is finished');
+      expect(notes[0]).toContain('Finished the interrupted import');
       expect((await verify(to)).problems).toEqual([]);
       const { overlays, factEdits, sessions } = await manifest(to);
       expect([overlays.length, factEdits!.length, Object.keys(sessions)]).toEqual([1, 2, ['one']]);
@@ -254,7 +254,7 @@ describe('export and import', () => {
     const file = await exported(from);
     const page = join(to.places.home, 'shop', '_memory', 'conversations', 'one.md');
     const { notes } = await bring(to, file, { project: PROJECT });
-    expect([notes.join(), existsSync(page)]).toEqual([expect.stringContaining('wait in'), false]);
+    expect([notes.join(), existsSync(page)]).toEqual([expect.stringContaining('were saved in'), false]);
     await bring(to, file, { project: PROJECT, journal: true });
     expect(readFileSync(page, 'utf8')).toBe('# The cart\n');
   });

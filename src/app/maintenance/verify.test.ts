@@ -64,7 +64,7 @@ test('any changed byte of an original is found', async () => {
       const bad = Buffer.from(good);
       bad[at] = (bad[at]! + by) % 256;
       writeFileSync(archived, bad);
-      expect(await complaints()).toContain('error: The original is not what it was');
+      expect(await complaints()).toContain('error: The original was changed');
     }),
     { numRuns: 25 },
   );
@@ -74,34 +74,36 @@ test('a cut, a lost and a grown original are told apart', async () => {
   truncateSync(archived, 10);
   expect(await complaints()).toContain('error: The original has 10 bytes');
   rmSync(archived);
-  expect(await complaints()).toContain('error: The original is gone');
+  expect(await complaints()).toContain('error: The original is missing');
 });
 
 test('bytes that no sync has recorded yet are a warning, not a failure', async () => {
   appendFileSync(archived, '{}\n');
-  expect(await complaints()).toContain('warning: The original holds 3 bytes that are not recorded yet');
+  expect(await complaints()).toContain('warning: The original has 3 bytes that are not recorded yet');
 });
 
 test('what an older version refined is a warning until the next sync, not damage', async () => {
   const project = toProjectId('-srv-shop');
   await world.archive.change(project, [{ at: ['sessions', ID], merge: { engine: REFINE_ENGINE - 1 } }]);
   appendFileSync(l1, 'x');
-  expect(await complaints()).toMatch(/^warning: The refined transcript .* was made by an older Keepsake\.$/);
+  expect(await complaints()).toMatch(
+    /^warning: The refined transcript .* was made by an older version of Keepsake\.$/,
+  );
   rmSync(l1);
-  expect(await complaints()).toMatch(/^error: .* is gone/);
+  expect(await complaints()).toMatch(/^error: .* is missing/);
   await sync(world);
   expect(await complaints()).toBe('');
 });
 
 test('a lost or changed refined file is found, and so is a lost subagent', async () => {
   appendFileSync(l1, 'x');
-  expect(await complaints()).toContain('is not what the original gives');
+  expect(await complaints()).toContain('does not match the original');
   rmSync(l1);
-  expect(await complaints()).toContain('is gone');
+  expect(await complaints()).toContain('is missing');
   await sync(world);
   expect(await complaints()).toBe('');
   rmSync(archived.replace(/\.jsonl$/, '/subagents/agent-a1.jsonl'));
-  expect(await complaints()).toMatch(/error: originals\/.*agent-a1.jsonl is gone/);
+  expect(await complaints()).toMatch(/error: originals\/.*agent-a1.jsonl is missing/);
 });
 
 test.each(['subagents/agent-a1.jsonl', 'tool-results/t1.txt'])(
@@ -112,11 +114,11 @@ test.each(['subagents/agent-a1.jsonl', 'tool-results/t1.txt'])(
     const bad = Buffer.from(good);
     bad[good.length >> 1]! ^= 1;
     writeFileSync(copy, bad);
-    expect(await complaints()).toMatch(/error: originals\/.*is not what it was/);
+    expect(await complaints()).toMatch(/error: originals\/.*was changed/);
     truncateSync(copy, 1);
     expect(await complaints()).toContain('error: originals/');
     rmSync(copy);
-    expect(await complaints()).toMatch(/error: originals\/.*is gone/);
+    expect(await complaints()).toMatch(/error: originals\/.*is missing/);
     await register(world, ID);
     expect(readFileSync(copy)).toEqual(good);
     expect(await complaints()).toBe('');
@@ -131,7 +133,7 @@ test('a file beside a session that is lost for good is missed even after the nex
     transcript('/srv/shop', ID, [{ you: 'More' }]),
   );
   await sync(world);
-  expect(await complaints()).toMatch(/error: originals\/.*t1.txt is gone/);
+  expect(await complaints()).toMatch(/error: originals\/.*t1.txt is missing/);
 });
 
 test('files beside a session that did not grow are not read again by a sync', async () => {

@@ -83,7 +83,7 @@ test('old sessions get a short version, and undo takes it away again', async () 
   expect((await planRetentionRun(world)).create).toEqual([]);
   await undoRetention(world);
   expect(await ids()).toEqual([]);
-  await expect(undoRetention(world)).rejects.toThrow('no decay run to undo');
+  await expect(undoRetention(world)).rejects.toThrow('No retention run to undo');
 });
 
 test('what goes comes back with undo, byte for byte; originals are not touched', async () => {
@@ -121,7 +121,7 @@ test('a version that stood before is not undone with the run, nor one that a com
   ]);
   const undone = await undoRetention(world);
   expect(undone.removed.map(({ sessionId }) => sessionId)).toEqual(['one']);
-  expect(undone.left.map(({ why }) => why)).toEqual(['a composition uses it by now']);
+  expect(undone.left.map(({ why }) => why)).toEqual(['a composition uses it now']);
   expect(await ids(TWO)).toEqual(['part1_v001']);
 });
 
@@ -184,7 +184,7 @@ test('with the clock set back a year, or far ahead, nothing is taken away', asyn
   expect([ahead.prune.length, ahead.heldBack]).toEqual([0, expect.stringMatching(/days passed/)]);
   await setSetting(world, 'storage.compressionRetention', '1');
   const back = await planRetentionRun(later(-365));
-  expect([back.prune.length, back.heldBack]).toEqual([0, expect.stringMatching(/nothing is taken away/)]);
+  expect([back.prune.length, back.heldBack]).toEqual([0, expect.stringMatching(/deletes nothing/)]);
 });
 
 test('by itself it runs with a sync when it is due, and only then', async () => {
@@ -193,13 +193,13 @@ test('by itself it runs with a sync when it is due, and only then', async () => 
   expect(await ids()).toEqual([]);
   await setSchedule(world, 'daily');
   const report = await sync(world);
-  expect(report.notes.join()).toContain('Ageing: 2 versions made, 0 taken away');
+  expect(report.notes.join()).toContain('Retention: 2 versions made, 0 deleted');
   await undoRetention(world);
   await sync(world);
   expect(await ids()).toEqual([]);
   await sync(later(1.01));
   expect(await ids()).toEqual(['part1_v001']);
-  await expect(setSchedule(world, 'hourly')).rejects.toThrow('no schedule');
+  await expect(setSchedule(world, 'hourly')).rejects.toThrow('not a schedule');
 });
 
 test("a project's own schedule leaves the others alone", async () => {

@@ -163,7 +163,7 @@ describe('search', () => {
     made.index = openSearchIndex(path);
     const damaged = await search(made, { query: 'token cache', limit: 3 });
     expect(damaged.hits).toEqual(before);
-    expect(damaged.notes.join()).toContain('made again');
+    expect(damaged.notes.join()).toContain('was rebuilt');
     await made.index.destroy();
     expect(await find('token cache', { limit: 3 })).toEqual(before);
     const { DatabaseSync } = await import('node:sqlite');
@@ -172,7 +172,7 @@ describe('search', () => {
     newer.close();
     const answer = await search(made, { query: 'token cache', limit: 3 });
     expect(answer.hits).toEqual(before);
-    expect(answer.notes.join()).toContain('made from the files');
+    expect(answer.notes.join()).toContain('searched the files');
   });
 
   it('finds the same in the same archive, however it was taken in', async () => {

@@ -205,8 +205,8 @@ describe('sync', () => {
     truncateSync(file, line(1).length);
     const cut = await sync(made);
     expect(cut.replaced).toBe(1);
-    expect(cut.notes.join(' ')).toContain('cut short');
-    expect((await made.archive.history(PROJECT)).at(-1)?.note).toContain('cut short');
+    expect(cut.notes.join(' ')).toContain('shortened');
+    expect((await made.archive.history(PROJECT)).at(-1)?.note).toContain('became shorter');
     writeFileSync(file, line(3));
     const replaced = await sync(made);
     expect(replaced.notes.join(' ')).toContain('replaced');
@@ -314,7 +314,7 @@ describe('sync', () => {
     const report = await sync(made);
     expect(report).toMatchObject({ found: 4, added: 1, skipped: 3 });
     expect(report.problems.map(({ path }) => path.at(-7))).toEqual(['a', 'b']);
-    expect(report.notes.join()).toMatch(/of no agent that Keepsake knows: .*d\.jsonl/);
+    expect(report.notes.join()).toMatch(/not from an agent that Keepsake supports: .*d\.jsonl/);
     expect(Object.keys((await made.archive.open(PROJECT))!.manifest.sessions)).toEqual(['good']);
   });
 
