@@ -8,8 +8,9 @@ export class RemoteMachines {
   readonly store = mkdtempSync(join(tmpdir(), 'keepsake-store-'));
   readonly #worlds: TestWorld[] = [];
 
-  add(): TestWorld {
-    const world = makeWorld();
+  /** In this folder, where it is the copy of another machine's disk. */
+  add(root?: string): TestWorld {
+    const world = makeWorld(root);
     this.#worlds.push(world);
     return world;
   }

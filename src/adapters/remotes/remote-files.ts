@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 import { platformOf } from '../../core/model/platform.ts';
 import type { RemoteFiles } from '../../ports/remotes.ts';
@@ -21,7 +21,7 @@ export function remoteFiles(folder: string): RemoteFiles {
         const entries = (await ifThere(readdir(root, { recursive: true, withFileTypes: true }))) ?? [];
         return entries
           .filter((entry) => entry.isFile() && !entry.name.startsWith(TEMP_PREFIX))
-          .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+          .map((entry) => [...entry.parentPath.slice(root.length).split(sep).slice(1), entry.name].join('/'))
           .sort();
       }),
   };

@@ -198,6 +198,18 @@ describe('export and import', () => {
     expect((await manifest(to)).tombstones).toMatchObject([{ kind: 'session', id: 'one' }]);
   });
 
+  it('bring no entry of rolling memory back that is of a session purged here', async () => {
+    const memoryOf = async (made: World) =>
+      (await made.archive.files.read(PROJECT, 'memory/memory.md'))?.toString() ?? '';
+    expect(await memoryOf(base)).toContain('session one');
+    const made = world();
+    write(made, 'one', [{ you: 'Hello.' }, { agent: 'Hello.' }]);
+    await sync(made);
+    await unregister(made, await whatToUnregister(made, { session: 'one' }), { purge: true, force: true });
+    await bring(made, await exported(base));
+    expect(await memoryOf(made)).not.toContain('session one');
+  });
+
   it('give a composition or a version whose name is taken the next one', async () => {
     const [a, b] = [base, { ...world(), random: { uuid: randomUUID } }];
     write(b, 'one');

@@ -1,5 +1,6 @@
 import type { MergePlan } from '../../core/bundle/merge-plan.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { withoutSession } from '../../core/rolling/entry.ts';
 import {
   type BlockRecords,
   memoryBlocks,
@@ -9,6 +10,7 @@ import {
 import { ARCHIVE_NAME, archivedAt, archiveName, summaryName } from '../../core/rolling/memory-file.ts';
 import { linesOfText, mergeLines, type NoteLine, textOfLines } from '../../core/rolling/note-lines.ts';
 import { isUnwritten, NOTES, type NoteName } from '../../core/rolling/notes.ts';
+import { sessionMark } from '../rolling/delta.ts';
 import { type MemoryRecords, observeMemory, writeRecords } from '../rolling/memory-records.ts';
 import { rereadMemory } from '../rolling/reread.ts';
 import {
@@ -24,10 +26,15 @@ import type { Planned, Texts } from './plan.ts';
 
 /** memory.md, its archives and the notes of a bundle with those that are here: neither side's words are lost. */
 export async function mergeMemory(world: World, { plan, bundle }: Planned, texts: Texts): Promise<void> {
-  const incoming = new Map<string, string>();
-  for (const { file, bytes } of texts)
-    if (file.kind === 'memory') incoming.set(file.name, bytes.toString('utf8'));
   const { project } = plan;
+  const incoming = new Map<string, string>();
+  const purged = await purgedMarks(world, project);
+  for (const { file, bytes } of texts)
+    if (file.kind === 'memory')
+      incoming.set(
+        file.name,
+        withoutSession(bytes.toString('utf8'), (mark) => purged.has(mark)),
+      );
   await world.archive.exclusive(async () => {
     const before = await observeMemory(world, project);
     const notes = await mergeNotes(world, project, before.notes, notesOf(bundle.project.notes, incoming));
@@ -44,6 +51,15 @@ export async function mergeMemory(world: World, { plan, bundle }: Planned, texts
   });
   // An older version of Keepsake may have written what came in.
   if (incoming.size > 0) await rereadMemory(world, project);
+}
+
+/** Sessions that were purged here, as entries name them: who sent the memory may not know of it yet. */
+async function purgedMarks(world: World, project: ProjectId): Promise<ReadonlySet<string>> {
+  const manifest = (await world.archive.open(project))?.manifest;
+  const gone = (manifest?.tombstones ?? []).filter(
+    ({ kind, id }) => kind === 'session' && !Object.hasOwn(manifest!.sessions, id),
+  );
+  return new Set(gone.map(({ id }) => sessionMark(id)));
 }
 
 /** Of an older version only the texts are known. */

@@ -53,11 +53,17 @@ export async function applySegments(
   { repo, state, authorOf, isLast = false }: Applying,
 ): Promise<Applied> {
   const applied: Applied = { segments: 0, sessions: 0, records: 0, notes: [], lines: [], behind: [] };
-  const waiting = await waitingSegments(remote, repo, state);
-  // What comes in is compared with what is here: first all of that has to be.
-  if (waiting.length > 0) await finishImport(remote.world);
-  for (const [device, names] of Map.groupBy(waiting, (name) => name.device))
-    await applyDevice(remote, { repo, device, state, author: authorOf(device), isLast }, names, applied);
+  let isLater = true;
+  for (let round = 0; isLater && round < 2; round++) {
+    isLater = false;
+    const waiting = await waitingSegments(remote, repo, state);
+    // What comes in is compared with what is here: first all of that has to be.
+    if (waiting.length > 0) await finishImport(remote.world);
+    for (const [device, names] of Map.groupBy(waiting, (name) => name.device)) {
+      const by = { repo, device, state, author: authorOf(device), isLast };
+      isLater = (await applyDevice(remote, by, names, applied)) || isLater;
+    }
+  }
   return applied;
 }
 
@@ -80,12 +86,13 @@ export async function waitingLog(
   return found;
 }
 
+/** True where some of it is to be looked at again after this. */
 async function applyDevice(
   remote: OpenRemote,
   of: SentBy & { author: RemoteAuthor | undefined; isLast: boolean },
   names: SegmentName[],
   applied: Applied,
-): Promise<void> {
+): Promise<boolean> {
   const { state, author, isLast } = of;
   const assembly = new Assembly();
   const noted: SegmentLine[] = [];
@@ -104,6 +111,7 @@ async function applyDevice(
   }
   const scratches: Scratch[] = [];
   const incomplete = new Set<string>();
+  const later = new Set<string>();
   try {
     const ready: (() => AsyncGenerator<BundleLine>)[] = [];
     /** Sessions that another folder of their repository has: a bundle each, since a bundle has a folder once. */
@@ -113,7 +121,7 @@ async function applyDevice(
       mains.set(project, (await targetOf(remote.world, project.project)).project);
     const held = await HeldStreams.of(remote.world, [...mains.values()]);
     for (const [project, main] of mains) {
-      const collecting = { scratches, incomplete, behind: applied.behind, isLast };
+      const collecting = { scratches, incomplete, behind: applied.behind, later, isLast };
       const streams = await streamsOf(remote, of, { ...project, held, main }, collecting);
       // What was known only as talk makes room for its original.
       for (const { light, newer } of streams) {
@@ -138,10 +146,11 @@ async function applyDevice(
     for (const scratch of scratches) await scratch.remove();
   }
   await dropWithdrawn(remote, of, noted);
-  for (const name of taken) if (!incomplete.has(name.id)) state.applied.add(name.id);
+  for (const name of taken) if (!incomplete.has(name.id) && !later.has(name.id)) state.applied.add(name.id);
   applied.segments += taken.length;
   // A colleague's purges and machines are for their own archive; see forgetOthers.
   if (author === undefined) applied.lines.push(...noted);
+  return later.size > 0;
 }
 
 /** A session that is private where it came from goes here, too; one that was held here as well stays. */

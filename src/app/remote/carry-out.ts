@@ -9,10 +9,10 @@ import { findTexts } from '../purge/places.ts';
 import { purgeSession } from '../purge/session.ts';
 import { finishTexts } from '../purge/text.ts';
 import type { Repository } from '../repository/repositories.ts';
+import { forgetInMemory } from '../rolling/forget.ts';
 import { append } from '../segment/append-segment.ts';
 import { isAbandoned, type OpenRemote } from '../segment/remote-record.ts';
 import {
-  loadRepoState,
   localSegments,
   ownSegmentFile,
   piecesIn,
@@ -83,8 +83,8 @@ export async function carryOutOwn(
   remote: OpenRemote,
   repo: string,
   { folders }: Repository,
+  state: RepoState,
 ): Promise<number> {
-  const state = await loadRepoState(remote, repo);
   const fresh: Tombstone[] = [];
   for (const { projectId } of folders) {
     const { tombstones = [] } = (await remote.world.archive.open(projectId))?.manifest ?? {};
@@ -121,6 +121,9 @@ async function purgeHere(world: World, stone: Tombstone): Promise<number> {
   }
   let left = 0;
   for (const manifest of await openProjects(world)) {
+    // Its entries may have come from a machine that did not know of the purge, without the session.
+    if (!Object.hasOwn(manifest.sessions, stone.id))
+      await forgetInMemory(world, manifest.projectId, stone.id);
     for (const row of rowsOf(manifest)) {
       const isIts = row.sessionId === stone.id || row.sessionId.startsWith(`${stone.id}@`);
       // Registered again where the purge was known: the user wants it. Times of two machines say nothing by themselves.

@@ -1,5 +1,5 @@
 import { openSegment } from '../../core/remote/open-segment.ts';
-import type { SegmentHeader } from '../../core/remote/segment-header.ts';
+import { idsReplacedBy, type SegmentHeader } from '../../core/remote/segment-header.ts';
 import { type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
 import { localSegments, ownSegmentFile, type RepoState, replicaFile } from '../segment/repo-state.ts';
@@ -28,12 +28,19 @@ export async function fetchSegments(
   { repo, state, listed, session }: Wanted,
 ): Promise<Fetched> {
   const fetched: Fetched = { count: 0, bytes: 0, notes: [], isCloned: false };
-  const held = new Set((await localSegments(remote, repo, 'replica')).map(({ id }) => id));
+  const replicas = await localSegments(remote, repo, 'replica');
   const own = await localSegments(remote, repo, 'own');
-  const ownIds = new Set(own.map(({ id }) => id));
+  const held = new Set([...replicas, ...own].map(({ id }) => id));
+  const byPlace = Map.groupBy(replicas, placeOf);
+  const ownByPlace = Map.groupBy(own, placeOf);
   for (const name of listed) {
-    if (held.has(name.id) || ownIds.has(name.id) || state.dropped.has(name.id)) continue;
+    if (held.has(name.id) || state.dropped.has(name.id)) continue;
     const isOwn = name.device === remote.device.device;
+    // A sync that was cut off may have brought the new one and noted nothing.
+    if (!isOwn && (await isReplacedBy(remote, byPlace, name, replicaFile))) {
+      state.dropped.add(name.id);
+      continue;
+    }
     const bytes = await remote.store.get(segmentName(name));
     if (!bytes) continue;
     const opened = openSegment(name, bytes, remote);
@@ -42,7 +49,7 @@ export async function fetchSegments(
       fetched.notes.push(await refuse(remote, { name, bytes, opened }, state));
       continue;
     }
-    if (isOwn && (await isReplacedHere(remote, own, name))) continue;
+    if (isOwn && (await isReplacedBy(remote, ownByPlace, name, ownSegmentFile))) continue;
     if (isOwn) {
       fetched.isCloned = true;
       continue;
@@ -53,6 +60,7 @@ export async function fetchSegments(
     await dropReplaced(remote, name, opened.header, state);
     await remote.remotes.files.write(replicaFile(remote, name), bytes);
     held.add(name.id);
+    byPlace.set(placeOf(name), [...(byPlace.get(placeOf(name)) ?? []), name]);
     fetched.count++;
     fetched.bytes += bytes.length;
   }
@@ -89,17 +97,21 @@ async function refuse(
   return `${whole} is damaged on the remote: ${why}. ${right ? 'It was uploaded again.' : 'Its device will upload it again.'}`;
 }
 
-/** An own name that was taken down and came back: a store that was rolled back, or an answer that was lost. */
-async function isReplacedHere(
+function placeOf({ device, lane, seq }: SegmentName): string {
+  return `${device}/${lane}/${seq}`;
+}
+
+/** A name that was taken down and came back: a store that was rolled back, or an answer that was lost. */
+async function isReplacedBy(
   remote: OpenRemote,
-  own: readonly SegmentName[],
+  byPlace: ReadonlyMap<string, SegmentName[]>,
   name: SegmentName,
+  fileOf: typeof replicaFile,
 ): Promise<boolean> {
-  for (const here of own) {
-    if (here.lane !== name.lane || here.seq !== name.seq) continue;
-    const bytes = await remote.remotes.files.read(ownSegmentFile(remote, here));
-    const opened = bytes && openSegment(here, bytes, remote);
-    if (opened?.state === 'read' && opened.header.replaces === name.id) return true;
+  for (const here of byPlace.get(placeOf(name)) ?? []) {
+    const bytes = await remote.remotes.files.read(fileOf(remote, here));
+    const opened = bytes && openSegment(here, bytes, remote, true);
+    if (opened?.state === 'read' && idsReplacedBy(opened.header).includes(name.id)) return true;
   }
   return false;
 }
@@ -107,11 +119,12 @@ async function isReplacedHere(
 async function dropReplaced(
   remote: OpenRemote,
   name: SegmentName,
-  { replaces }: SegmentHeader,
+  header: SegmentHeader,
   state: RepoState,
 ): Promise<void> {
-  if (replaces === undefined) return;
-  state.dropped.add(replaces);
-  state.applied.delete(replaces);
-  await remote.remotes.files.remove(replicaFile(remote, { ...name, id: replaces }));
+  for (const id of idsReplacedBy(header)) {
+    state.dropped.add(id);
+    state.applied.delete(id);
+    await remote.remotes.files.remove(replicaFile(remote, { ...name, id }));
+  }
 }

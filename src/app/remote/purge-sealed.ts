@@ -6,6 +6,7 @@ import { type Purged, type PurgeTarget, preparePurge, type ReadyPurge } from '..
 import { type Unregistered, type UnregisterOptions, unregister } from '../purge/unregister.ts';
 import { allRepositories } from '../repository/repositories.ts';
 import { listRemotes, openRemote, type RemoteRecord, remotesOf } from '../segment/remote-record.ts';
+import { loadRepoState } from '../segment/repo-state.ts';
 import type { World } from '../world.ts';
 import { carryOutOwn } from './carry-out.ts';
 
@@ -57,8 +58,10 @@ async function cleanRemote(world: World, record: RemoteRecord): Promise<number> 
   return (await remotesOf(world)).exclusive(async () => {
     const remote = await openRemote(world, record);
     let cleaned = 0;
-    for (const repository of await allRepositories(world))
-      cleaned += await carryOutOwn(remote, repoTag(remote.keys, repository.key), repository);
+    for (const repository of await allRepositories(world)) {
+      const repo = repoTag(remote.keys, repository.key);
+      cleaned += await carryOutOwn(remote, repo, repository, await loadRepoState(remote, repo));
+    }
     return cleaned;
   });
 }

@@ -1,5 +1,7 @@
 import { isSessionId } from '../../core/model/ids.ts';
+import { openSegment } from '../../core/remote/open-segment.ts';
 import { sealSegment } from '../../core/remote/seal-segment.ts';
+import { idsReplacedBy, MOST_REPLACED } from '../../core/remote/segment-header.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import { openProjects } from '../find/projects.ts';
 import { append, storedLines } from '../segment/append-segment.ts';
@@ -57,6 +59,13 @@ async function currentPieces(
   return [];
 }
 
+/** What was in this place earlier: whoever holds one of those and missed some in between must not bring it back. */
+async function replacedBefore(remote: OpenRemote, was: SegmentName): Promise<string[]> {
+  const bytes = await remote.remotes.files.read(ownSegmentFile(remote, was));
+  const opened = bytes && openSegment(was, bytes, remote, true);
+  return opened?.state === 'read' ? idsReplacedBy(opened.header).slice(0, MOST_REPLACED) : [];
+}
+
 /** The same place in its lane, with other lines. */
 export async function replaceSegment(
   remote: OpenRemote,
@@ -69,7 +78,15 @@ export async function replaceSegment(
   const first = JSON.stringify({ t: 'device', name: device.name, at: world.clock.now() });
   const lines = [first, ...content, ...storedLines(lane, state, content)];
   // The chain names what was there when the next one was sealed; who reads follows `replaces`.
-  const draft = { repo, lane, seq, prev: '', replaces: id, lines };
+  const draft = {
+    repo,
+    lane,
+    seq,
+    prev: '',
+    replaces: id,
+    replaced: await replacedBefore(remote, was),
+    lines,
+  };
   const { name, bytes } = sealSegment(draft, { keys, device, packing, encrypt: record.encrypt });
   if (name.id === id) return;
   await remote.remotes.files.write(ownSegmentFile(remote, name), bytes);

@@ -38,6 +38,8 @@ export type SealReport = {
 
 export type SealOptions = {
   dryRun?: boolean;
+  /** What is known of the repository, where it was read before. */
+  state?: RepoState;
   onSession?: (session: string) => void;
   signal?: AbortSignal | undefined;
 };
@@ -54,7 +56,7 @@ export async function sealRepo(
   const { world } = remote;
   const repo = repoTag(remote.keys, repository.key);
   const report: SealReport = { name: repository.name, level, sessions: [], records: 0, bytes: 0, secret: 0 };
-  const state = await loadRepoState(remote, repo);
+  const state = options.state ?? (await loadRepoState(remote, repo));
   const secret = await readPrivate(world);
   const stamps = await world.archive.stamps();
   const folders = repository.folders.map(({ projectId }) => projectId);
@@ -79,7 +81,8 @@ export async function sealRepo(
       await sealSessions(remote, { repo, state, manifest, secret, level }, report, options);
   }
   if (options.dryRun) return report;
-  state.looked = isWithheld ? '' : look;
+  // Stopped in between: the next sync seals the rest.
+  state.looked = isWithheld || options.signal?.aborted ? '' : look;
   await saveRepoState(remote, repo, state);
   return report;
 }

@@ -48,6 +48,7 @@ export async function syncOpened(
       const names = list.names.get(repo) ?? [];
       await pushRepo(remote, { repo, repository, level }, names, { report, options });
     }
+    stopIfAsked(options);
   }
   return report;
 }
@@ -102,12 +103,11 @@ async function pushRepo(
   let done = 0;
   const onSession = (current: string) =>
     onProgress?.({ phase: 'read', done: done++, total: 0, bytes: 0, totalBytes: 0, current });
-  await carryOutOwn(remote, repo, repository);
-  const before = await loadRepoState(remote, repo);
-  report.withdrawn += await withdrawPrivate(remote, repo, before);
-  if (await takeOver(remote, repo, before)) await saveRepoState(remote, repo, before);
-  const sealed = await sealRepo(remote, repository, level, { signal, onSession });
   const state = await loadRepoState(remote, repo);
+  await carryOutOwn(remote, repo, repository, state);
+  report.withdrawn += await withdrawPrivate(remote, repo, state);
+  if (await takeOver(remote, repo, state)) await saveRepoState(remote, repo, state);
+  const sealed = await sealRepo(remote, repository, level, { state, signal, onSession });
   const authorOf = await authorsOf(remote, repo, state);
   const pushed = await pushSegments(remote, repo, state, { listed, authorOf });
   report.pushed.segments += pushed.count;

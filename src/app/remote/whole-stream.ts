@@ -35,6 +35,8 @@ export type Collecting = {
   scratches: Scratch[];
   incomplete: Set<string>;
   behind: BehindSession[];
+  /** Segments with talk that is compared with its original once that is here. */
+  later: Set<string>;
   /** Nothing more is fetched: talk stays talk. */
   isLast: boolean;
 };

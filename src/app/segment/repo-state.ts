@@ -1,7 +1,11 @@
 import { parseStored } from '../../core/model/parse-stored.ts';
 import { fields, figure, list, oneOf, record, text } from '../../core/model/shape.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
+import type { RemoteKeys } from '../../core/remote/remote-key.ts';
+import { segmentId } from '../../core/remote/seal-segment.ts';
 import { type Lane, parseSegmentName, type SegmentName } from '../../core/remote/segment-name.ts';
+import { BoundedCache } from '../../core/text/bounded-cache.ts';
+import { PerOwner } from '../../core/text/per-owner.ts';
 import { recordKeysIn } from './line-keys.ts';
 import type { OpenRemote } from './remote-record.ts';
 import { readSegmentLines, type SegmentLine } from './segment-lines.ts';
@@ -137,8 +141,7 @@ function emptyState({ device }: OpenRemote): RepoState {
 
 /** What was sealed and not noted: a kill came between. Of a lost state all segments are looked at. */
 async function recover(remote: OpenRemote, repo: string, state: RepoState, isLost: boolean): Promise<void> {
-  await settleOwn(remote, repo);
-  for (const name of await localSegments(remote, repo, 'own')) {
+  for (const name of await settledOwn(remote, repo)) {
     const end = state.own[name.lane];
     if (end && (name.seq < end.seq || (name.seq === end.seq && name.id === end.id))) continue;
     const lines = await readLocal(remote, ownSegmentFile(remote, name), name);
@@ -151,9 +154,10 @@ async function recover(remote: OpenRemote, repo: string, state: RepoState, isLos
   }
 }
 
-/** A kill between writing a segment and removing the one that it replaces leaves both. */
-async function settleOwn(remote: OpenRemote, repo: string): Promise<void> {
-  const byPlace = Map.groupBy(await localSegments(remote, repo, 'own'), ({ lane, seq }) => `${lane}/${seq}`);
+/** The own segments. A kill between writing a segment and removing the one that it replaces leaves both. */
+async function settledOwn(remote: OpenRemote, repo: string): Promise<SegmentName[]> {
+  const own = await localSegments(remote, repo, 'own');
+  const byPlace = Map.groupBy(own, ({ lane, seq }) => `${lane}/${seq}`);
   for (const names of byPlace.values()) {
     if (names.length === 1) continue;
     for (const name of names) {
@@ -164,6 +168,7 @@ async function settleOwn(remote: OpenRemote, repo: string): Promise<void> {
         await remote.remotes.files.remove(ownSegmentFile(remote, { ...name, id: replaced }));
     }
   }
+  return byPlace.size === own.length ? own : localSegments(remote, repo, 'own');
 }
 
 /** Undefined where it is damaged: it is fetched or sealed again. */
@@ -174,9 +179,18 @@ export async function readLocal(
 ): Promise<SegmentLine[] | undefined> {
   const bytes = await remote.remotes.files.read(file);
   if (!bytes) return undefined;
-  const opened = openSegment(name, bytes, remote);
-  return opened.state === 'read' ? readSegmentLines(opened.lines) : undefined;
+  const known = readBefore.of(remote.keys, () => new BoundedCache(MOST_READ));
+  const before = segmentId(bytes) === name.id ? known.get(name.id) : undefined;
+  if (before) return before;
+  const opened = openSegment(name, bytes, remote, true);
+  const lines = opened.state === 'read' ? readSegmentLines(opened.lines) : undefined;
+  return lines && bytes.length <= SMALL ? known.set(name.id, lines) : lines;
 }
+
+/** Small segments are read several times in one sync. */
+const readBefore = new PerOwner<RemoteKeys, BoundedCache<string, SegmentLine[]>>();
+const MOST_READ = 256;
+const SMALL = 16 * 1024;
 
 export async function saveRepoState(remote: OpenRemote, repo: string, state: RepoState): Promise<void> {
   const stored = {

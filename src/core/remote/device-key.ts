@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { BoundedCache } from '../text/bounded-cache.ts';
 import { ID_LENGTH } from './segment-name.ts';
 
 /** A device by its key: the id follows from it, so nobody else can write under that id. */
@@ -30,10 +31,20 @@ export function signed(bytes: Uint8Array, { privateKey }: DeviceKey): Buffer {
 }
 
 export function isSignedBy(publicKey: string, bytes: Uint8Array, signature: Uint8Array): boolean {
-  const raw = Buffer.from(publicKey, 'base64');
-  if (raw.length !== RAW_BYTES) return false;
-  const key = createPublicKey({ key: Buffer.concat([PUBLIC_HEAD, raw]), format: 'der', type: 'spki' });
-  return verify(null, bytes, key, signature);
+  const key = publicKeyOf(publicKey);
+  return key !== undefined && verify(null, bytes, key, signature);
+}
+
+/** Parsing a key takes as long as a check with it. */
+const parsed = new BoundedCache<string, KeyObject>(64);
+
+function publicKeyOf(text: string): KeyObject | undefined {
+  const known = parsed.get(text);
+  if (known) return known;
+  const raw = Buffer.from(text, 'base64');
+  if (raw.length !== RAW_BYTES) return undefined;
+  const der = Buffer.concat([PUBLIC_HEAD, raw]);
+  return parsed.set(text, createPublicKey({ key: der, format: 'der', type: 'spki' }));
 }
 
 /** What a device signs to show a hub that it has its key: good for this one invitation or token only. */

@@ -1,4 +1,6 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { BoundedCache } from '../text/bounded-cache.ts';
+import { PerOwner } from '../text/per-owner.ts';
 import { ID_LENGTH } from './segment-name.ts';
 
 /** The keys that follow from the one key of a remote. Who has that key is one of the user's own devices. */
@@ -22,8 +24,15 @@ export function repoTag(keys: RemoteKeys, identity: string): string {
 
 /** Shows that a device was given the key, without showing the key. */
 export function memberProof(keys: RemoteKeys, publicKey: string): string {
-  return createHmac('sha256', keys.member).update(publicKey).digest('hex');
+  const known = proofs.of(keys, () => new BoundedCache<string, string>(64));
+  return (
+    known.get(publicKey) ??
+    known.set(publicKey, createHmac('sha256', keys.member).update(publicKey).digest('hex'))
+  );
 }
+
+/** Every segment is asked for its device's. */
+const proofs = new PerOwner<RemoteKeys, BoundedCache<string, string>>();
 
 /** The key as a person copies it: groups of four, with a check. */
 export function keyText(key: Buffer): string {

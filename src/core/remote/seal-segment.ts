@@ -13,6 +13,7 @@ export type SegmentDraft = {
   seq: number;
   prev: string;
   replaces?: string | undefined;
+  replaced?: string[] | undefined;
   lines: readonly string[];
 };
 
@@ -28,7 +29,7 @@ export const NONCE_BYTES = 12;
 
 /** Lines as a file that says who wrote it and can't be changed unseen. The same draft gives the same bytes. */
 export function sealSegment(draft: SegmentDraft, { keys, device, packing, encrypt }: Sealer): Sealed {
-  const { lines, repo, lane, seq, prev, replaces } = draft;
+  const { lines, repo, lane, seq, prev, replaces, replaced = [] } = draft;
   const text = Buffer.from(lines.map((line) => `${line}\n`).join(''));
   const header: SegmentHeader = {
     keepsake: 'segment',
@@ -41,6 +42,7 @@ export function sealSegment(draft: SegmentDraft, { keys, device, packing, encryp
     seq,
     prev,
     ...(replaces === undefined ? {} : { replaces }),
+    ...(replaced.length === 0 ? {} : { replaced }),
     epoch: encrypt ? 1 : 0,
     raw: text.length,
     rows: lines.length,

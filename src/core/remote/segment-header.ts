@@ -4,6 +4,8 @@ import { ID_LENGTH, LANES } from './segment-name.ts';
 /** Grows when an older Keepsake could not read what a newer one writes. */
 export const SEGMENT_FORMAT = 1;
 
+export const MOST_REPLACED = 16;
+
 const id = z.string().regex(new RegExp(`^[0-9a-f]{${ID_LENGTH}}$`));
 
 /** The first line of a segment, readable for anybody who holds the file. */
@@ -22,6 +24,8 @@ export const segmentHeaderSchema = z.object({
   prev: z.union([id, z.literal('')]),
   /** Id of the segment of the same number that this one takes the place of. */
   replaces: id.optional(),
+  /** Those that were there before that one, the last ones first: who missed a replacement knows them by this. */
+  replaced: z.array(id).max(MOST_REPLACED).optional(),
   /** 0: the rest can be read without a key. */
   epoch: z.number().int().min(0).max(1),
   /** Bytes of its lines, and how many there are. */
@@ -29,3 +33,11 @@ export const segmentHeaderSchema = z.object({
   rows: z.number().int().min(0),
 });
 export type SegmentHeader = z.infer<typeof segmentHeaderSchema>;
+
+/** Ids of all segments that had the place of this one before, as far as it names them. */
+export function idsReplacedBy({
+  replaces,
+  replaced = [],
+}: Pick<SegmentHeader, 'replaces' | 'replaced'>): string[] {
+  return replaces === undefined ? [] : [replaces, ...replaced];
+}

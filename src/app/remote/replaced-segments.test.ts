@@ -1,0 +1,155 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RemoteMachines } from '../../../test/made/remote-machines.ts';
+import { workSession } from '../../../test/made/work.ts';
+import type { TestWorld } from '../../../test/made/world.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import { repoTag } from '../../core/remote/remote-key.ts';
+import { segmentName } from '../../core/remote/segment-name.ts';
+import { allRepositories } from '../repository/repositories.ts';
+import { openRemote, readRemote } from '../segment/remote-record.ts';
+import {
+  loadRepoState,
+  localSegments,
+  ownSegmentFile,
+  readLocal,
+  saveRepoState,
+} from '../segment/repo-state.ts';
+import { sync } from '../sync/sync.ts';
+import { addRemote } from './add-remote.ts';
+import { replaceSegment } from './reseal.ts';
+import { approveRemote, shareProjects } from './share.ts';
+import { syncRemote } from './sync-remote.ts';
+
+const PROJECT = '-srv-shop' as ProjectId;
+type Said = Parameters<typeof workSession>[1];
+const SAID: Said = [{ you: 'Deploy by pushing to the kingfisher branch.' }, { agent: 'Done.' }];
+let machines: RemoteMachines;
+beforeEach(() => {
+  machines = new RemoteMachines();
+});
+afterEach(() => machines.remove());
+
+async function say(world: TestWorld, session: string, said: Said): Promise<void> {
+  mkdirSync(join(world.projects, PROJECT), { recursive: true });
+  writeFileSync(join(world.projects, PROJECT, `${session}.jsonl`), workSession(session, said));
+  await sync(world);
+}
+
+async function joined(world: TestWorld, options: { key?: string; light?: boolean } = {}): Promise<string> {
+  const { key } = await addRemote(world, { address: machines.store, ...options });
+  await shareProjects(world, { all: true });
+  await approveRemote(world);
+  await syncRemote(world, 'home');
+  return key!;
+}
+
+async function opened(world: TestWorld) {
+  const remote = await openRemote(world, await readRemote(world, 'home'));
+  return { remote, repo: repoTag(remote.keys, (await allRepositories(world))[0]!.key) };
+}
+
+/** Seals an own segment again with the same words; the name that it had, and its bytes. */
+async function sealedAgain(world: TestWorld): Promise<{ name: string; bytes: Buffer }> {
+  const { remote, repo } = await opened(world);
+  const state = await loadRepoState(remote, repo);
+  const name = (await localSegments(remote, repo, 'own')).find(({ lane }) => lane === 'bytes')!;
+  const bytes = (await remote.remotes.files.read(ownSegmentFile(remote, name)))!;
+  const lines = (await readLocal(remote, ownSegmentFile(remote, name), name))!;
+  const content = lines.filter(({ t }) => t !== 'device').map((line) => JSON.stringify(line));
+  await replaceSegment(remote, state, name, content);
+  await saveRepoState(remote, repo, state);
+  return { name: segmentName(name), bytes };
+}
+
+const inStore = async (world: TestWorld) =>
+  (await (await opened(world)).remote.store.list('r/')).map(({ name }) => name);
+const heldBy = async (world: TestWorld) => {
+  const { remote, repo } = await opened(world);
+  return (await localSegments(remote, repo, 'replica')).map(segmentName);
+};
+
+test('a segment that was replaced twice before a machine looked again is brought back by nobody', async () => {
+  const [first, second] = [machines.add(), machines.add()];
+  await say(first, 's1', SAID);
+  const key = await joined(first);
+  await say(second, 's2', SAID);
+  await joined(second, { key });
+  const { name } = await sealedAgain(first);
+  await sealedAgain(first);
+  await syncRemote(first, 'home');
+  expect(await heldBy(second)).toContain(name);
+  const report = await syncRemote(second, 'home');
+  expect(report.pushed.restored).toBe(0);
+  expect(await heldBy(second)).not.toContain(name);
+  expect(await inStore(first)).not.toContain(name);
+});
+
+test('a replaced segment that is still in the store is not taken after a sync that was cut off', async () => {
+  const [first, second] = [machines.add(), machines.add()];
+  await say(first, 's1', SAID);
+  const key = await joined(first);
+  const { name, bytes } = await sealedAgain(first);
+  await syncRemote(first, 'home');
+  // The owner's call to remove it was lost.
+  await (await opened(first)).remote.store.put(name, bytes);
+  await say(second, 's2', SAID);
+  const remotes = await second.remotes!();
+  const cut: TestWorld = {
+    ...second,
+    remotes: async () => ({
+      ...remotes,
+      open: async (address) => {
+        const store = await remotes.open(address);
+        const get = (it: string) => {
+          if (it.includes('/talk/')) throw new Fault('remote', 'The store does not answer.');
+          return store.get(it);
+        };
+        return { ...store, get: async (it) => get(it) };
+      },
+    }),
+  };
+  await expect(joined(cut, { key })).rejects.toMatchObject({ code: 'remote' });
+  expect(await heldBy(second)).not.toHaveLength(0);
+  await syncRemote(second, 'home');
+  expect(await heldBy(second)).not.toContain(name);
+  await syncRemote(first, 'home');
+  expect((await syncRemote(second, 'home')).pushed.restored).toBe(0);
+  expect(await inStore(first)).not.toContain(name);
+});
+
+test("the copy of a light machine's disk follows what is said in its own sessions", async () => {
+  const [first, second] = [machines.add(), machines.add()];
+  await say(first, 's1', SAID);
+  const key = await joined(first);
+  await say(second, 's2', SAID);
+  await joined(second, { key, light: true });
+  const copy = mkdtempSync(join(tmpdir(), 'keepsake-copy-'));
+  cpSync(second.places.home, copy, { recursive: true });
+  const third = machines.add(copy);
+  await say(second, 's2', [...SAID, { you: 'And tag it as osprey.' }, { agent: 'Tagged.' }]);
+  await syncRemote(second, 'home');
+  const { notes } = await syncRemote(third, 'home');
+  expect(notes.join(' ')).toContain('a device of its own');
+  const original = (world: TestWorld) =>
+    readFileSync(world.archive.originals.path(PROJECT, 's2.jsonl'), 'utf8');
+  expect(original(third)).toBe(original(second));
+});
+
+test('a sync that is stopped while it seals is gone on with by the next', async () => {
+  const first = machines.add();
+  await say(first, 's1', SAID);
+  await say(first, 's2', SAID);
+  await addRemote(first, { address: machines.store });
+  await shareProjects(first, { all: true });
+  await approveRemote(first);
+  const stop = new AbortController();
+  const onProgress = () => stop.abort();
+  await expect(syncRemote(first, 'home', { signal: stop.signal, onProgress })).rejects.toMatchObject({
+    code: 'cancelled',
+  });
+  expect((await syncRemote(first, 'home')).pushed.sessions).toBe(1);
+});
