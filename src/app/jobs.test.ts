@@ -97,7 +97,7 @@ test('once it is closed nothing begins, and what runs is told to stop and waited
   await settled();
   await jobs.close();
   expect(stopped).toBe(true);
-  expect(() => jobs.start({ kind: 'k', subject: 's' }, async () => 1)).toThrow('nothing new begins');
+  expect(() => jobs.start({ kind: 'k', subject: 's' }, async () => 1)).toThrow('starts no new jobs');
 });
 
 test('results are forgotten when they may hold what must be gone', async () => {

@@ -71,7 +71,7 @@ export class Jobs {
     work: (run: JobRun) => Promise<unknown>,
     { waited = false }: { waited?: boolean } = {},
   ): StartedJob {
-    if (this.#closed) throw new Fault('busy', 'The server is about to end: nothing new begins.');
+    if (this.#closed) throw new Fault('busy', 'The server is shutting down and starts no new jobs.');
     const job: Job = {
       jobId: this.#around.random.uuid(),
       kind,
@@ -104,7 +104,7 @@ export class Jobs {
     const job = this.find(jobId);
     if (job) return job;
     throw new Fault('not-found', `No job ${JSON.stringify(jobId.slice(0, 60))}.`, {
-      hint: 'Jobs are told of until the server ends, the last 200 of them.',
+      hint: 'The server keeps the last 200 jobs until it stops.',
     });
   }
 
@@ -119,7 +119,7 @@ export class Jobs {
     entry?.abort.abort();
     if (entry && job.state === 'queued') {
       this.#end(entry, 'cancelled');
-      entry.done.reject(new Fault('cancelled', 'Stopped before it began.'));
+      entry.done.reject(new Fault('cancelled', 'Stopped before it started.'));
     }
     return job;
   }

@@ -49,7 +49,7 @@ export function syncProblem(path: string, error: unknown): SyncProblem {
   const reason = error instanceof Error ? error.message : String(error);
   return {
     path,
-    message: `${path} could not be taken in: ${reason}`,
-    hint: 'It is left as it is, and the others were taken in.',
+    message: `${path} could not be imported: ${reason}`,
+    hint: 'Keepsake skipped it and imported the others.',
   };
 }

@@ -37,11 +37,11 @@ test('the short form of a cursor goes on at the same place, in both orders', () 
   expect(page([...items, 'e'], self, { after: short }).items).toEqual(['b', 'a']);
   const begun = pageInOrder(items, self, { limit: 1 });
   expect(pageInOrder(items, self, { after: shortCursor(begun.next!) }).items).toEqual(['b', 'c', 'd']);
-  expect(() => page(['x'], self, { after: short })).toThrow('Nothing in this list is named');
+  expect(() => page(['x'], self, { after: short })).toThrow('is not in this list');
 });
 
 test('what is no cursor is a fault', () => {
-  expect(() => page(['a'], self, { after: 'nonsense!' })).toThrow('is not a cursor');
+  expect(() => page(['a'], self, { after: 'nonsense!' })).toThrow('is not a valid cursor');
 });
 
 test('a list that is read from its beginning is paged in its own order', () => {

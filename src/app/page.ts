@@ -44,8 +44,8 @@ function keyAfter(cursor: string, keyed: readonly { key: string }[]): string {
   if (!SHORT.test(cursor)) return readCursor(cursor);
   const last = keyed.find(({ key }) => shortMark(key) === cursor);
   if (last) return last.key;
-  throw new Fault('usage', `Nothing in this list is named ${cursor}.`, {
-    hint: 'The list has changed, or it was asked for with other options. Begin again without --after.',
+  throw new Fault('usage', `The cursor ${cursor} is not in this list.`, {
+    hint: 'The list has changed, or the options differ. Start again without --after.',
   });
 }
 
@@ -56,7 +56,7 @@ function cursorOf(key: string): string {
 function readCursor(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
   if (text.startsWith('1') && cursorOf(text.slice(1)) === cursor) return text.slice(1);
-  throw new Fault('usage', `${JSON.stringify(cursor.slice(0, 60))} is not a cursor.`, {
-    hint: 'Use the value of `next` from the page before.',
+  throw new Fault('usage', `${JSON.stringify(cursor.slice(0, 60))} is not a valid cursor.`, {
+    hint: 'Use the value of `next` of the previous page.',
   });
 }

@@ -44,7 +44,7 @@ test('a damaged file of a project is reported and kept aside, once', async () =>
   expect((await world.archive.files.read(PROJECT, `count/${aside}`))?.toString()).toBe('{"n":"seven"}');
   expect(new Set(reported)).toEqual(
     new Set([
-      `${world.archive.files.path(PROJECT, 'count/now.json')} is damaged (n: expected a number). It is counted again. The damaged file is kept as count/${aside}.`,
+      `${world.archive.files.path(PROJECT, 'count/now.json')} is damaged (n: expected a number). It is counted again. The damaged file was saved as count/${aside}.`,
     ]),
   );
   expect(logged).toEqual([]);

@@ -77,7 +77,7 @@ export async function noteDamage(
   const aside = `${name}${DAMAGED}${shortHash(bytes.toString('latin1'), 8)}`;
   // An archive that can't be written can't be written over either.
   const kept = await orFault(world.archive.files.create(project, aside, bytes));
-  world.report?.(kept instanceof Fault ? note : `${note} The damaged file is kept as ${aside}.`);
+  world.report?.(kept instanceof Fault ? note : `${note} The damaged file was saved as ${aside}.`);
 }
 
 /** In the name of what was kept aside, before a hash of its content. */

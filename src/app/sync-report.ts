@@ -42,7 +42,11 @@ export function unreadableProblem(path: string): SyncProblem {
 }
 
 export function unknownAgentProblem(path: string): SyncProblem {
-  return { path, message: `${path} is no session file of an agent that Keepsake reads.`, hint: AGENTS_READ };
+  return {
+    path,
+    message: `${path} is not a session file of an agent that Keepsake supports.`,
+    hint: AGENTS_READ,
+  };
 }
 
 export function newReport(): SyncReport {

@@ -112,7 +112,7 @@ describe.skipIf('missing' in client)('inside the real Claude Code', () => {
     expect(asked).toContain("Keepsake's answer to /keepsake:search");
     expect(asked).toContain('Cormorant Grey');
     expect(existsSync(join(home.app, 'stolen'))).toBe(false);
-    expect(await home.ask('/keepsake:status')).toContain('sessions of 1 projects are kept');
+    expect(await home.ask('/keepsake:status')).toContain('sessions of 1 projects archived');
     expect(await home.ask('/keepsake:recall paint')).toContain("Keepsake's answer to /keepsake:recall");
     expect(await home.ask('/keepsake:suggest paint the tower')).toContain('Sessions that may help');
     const composes = await home.ask('/keepsake:compose paint');

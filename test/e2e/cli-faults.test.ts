@@ -47,7 +47,7 @@ test('an unknown command or option suggests the nearest', () => {
   fails(['--nope'], 2, '--nope');
   fails(['show'], 2, 'Missing required argument');
   fails(['sessions', 'extra'], 2, /too many arguments/i);
-  fails(['import', '.'], 65, 'holds no chat');
+  fails(['import', '.'], 65, 'contains no chats');
   const chat = home.file(
     join(home.path, 'chat.jsonl'),
     '{"ts":"2026-01-05T10:00:00Z","role":"user","text":"Hello."}\n',
@@ -82,7 +82,7 @@ test('two projects with one folder name are told apart', () => {
   home.session('/home/me/a/app', ONE, [{ you: 'One' }]);
   home.session('/home/me/b/app', TWO, [{ you: 'Two' }]);
   home.ok('sync');
-  const message = fails(['sessions', '--project', 'app'], 4, '2 projects are called "app"');
+  const message = fails(['sessions', '--project', 'app'], 4, '2 projects are named "app"');
   expect(message).toContain('--project=-home-me-a-app');
   expect(fails(['projects', 'rename', 'app', 'x y'], 4, '2 projects')).toContain(
     'keepsake projects rename -- -home-me-a-app "x y"',
@@ -109,7 +109,7 @@ test('what is no transcript is left out and said', () => {
   home.file(join(home.path, 'stuff', 'notes.jsonl'), 'not json\nat all\n');
   const path = join(home.path, 'stuff', 'notes.jsonl');
   fails(['register', path], 65, 'notes.jsonl');
-  fails(['import', 'stuff', '--project', 'x'], 65, /no chat that can be imported|notes/);
+  fails(['import', 'stuff', '--project', 'x'], 65, /no chats that Keepsake can import|notes/);
   home.file(join(home.path, 'stuff', 'good.jsonl'), transcript('/home/me/shop', ONE, [{ you: 'One' }]));
   const ran = home.run(['sync', '--from', 'stuff', '--json']);
   expect(JSON.parse(ran.stdout)).toMatchObject({ found: 2, added: 1, skipped: 1 });
@@ -234,5 +234,5 @@ test('a file of an agent that is not read is refused by name and counted by a sy
   home.session('/home/me/shop', ONE, [{ you: 'One' }]);
   writeFileSync(join(home.projects, '-home-me-shop', 'pi.jsonl'), lines);
   expect(home.ok('sync')).toContain('1 new, 1 left out (1 of unknown agents).');
-  expect(home.run(['doctor']).stdout).toContain('1 file is of no agent that Keepsake reads');
+  expect(home.run(['doctor']).stdout).toContain('1 file is not from an agent that Keepsake supports');
 });

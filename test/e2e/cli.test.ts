@@ -236,7 +236,7 @@ test('verify finds a changed original and a changed refined file, and ends with 
   expect(report.passed).toBe(false);
   const messages = report.problems.map((problem: { message: string }) => problem.message).join('\n');
   expect(messages).toContain('hash differs');
-  expect(messages).toContain('is not what the original gives');
+  expect(messages).toContain('does not match the original');
   expect(home.run(['verify', SHOP]).status).toBe(10);
 });
 

@@ -106,7 +106,7 @@ test('what can not be done says why, with a status of its own', () => {
     [2, /contradict/, 'compress', '2222', '--ratio', '5', '--preset', 'gentle'],
     [3, /No part 7 in this session/, 'compress', '2222', '--part', '7'],
     [3, /No version "v099"/, 'versions', '2222', 'v099'],
-    [65, /The session is empty/, 'compress', '3333'],
+    [65, /The session has no messages/, 'compress', '3333'],
     [2, /between 0.00 and 1.00/, 'keepit', 'add', '2222', '--last', '--weight', '1.5'],
     [2, /--yes/, 'prune', '2222', '--unused'],
   ];

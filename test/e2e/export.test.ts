@@ -49,7 +49,7 @@ describe('memory in one file', () => {
     writeFileSync(bad, readFileSync(bundle).subarray(0, 200));
     expect(to.run(['import', bad])).toMatchObject({
       status: 65,
-      stderr: expect.stringContaining('is cut short'),
+      stderr: expect.stringContaining('is incomplete'),
     });
     expect(to.run(['import', join(to.path, 'none.keepsake.gz')])).toMatchObject({ status: 3 });
     expect(to.run(['import', to.path])).toMatchObject({ status: 65 });

@@ -258,7 +258,7 @@ describe('what may be written where', () => {
       `export const c = (error: unknown) => (error as Error).message.match(/gone/);`,
       `export const d = ({ hint }: { hint?: string }) => hint?.includes('--force');`,
       'export const e = (finding: { message: string }) => /is missing/.test(finding.message);',
-      `export const f = (it: { reason: string }) => it.reason === 'There was no room.';`,
+      `export const f = (it: { reason: string }) => it.reason === 'It did not fit into the budget.';`,
       `export const g = (notes: string[]) => notes.some((note) => note.endsWith('once.'));`,
     ];
     const right = [

@@ -178,13 +178,13 @@ test('a plugin that was changed since, or was there before, is left to its owner
   put('.pi/agent/extensions/keepsake.ts', 'export default () => {};\n');
   const ran = home.run(['install', '--agent', 'pi', '--agent', 'opencode', '--yes', '--no-sync']);
   expect(ran.status).toBe(5);
-  expect(ran.stderr).toContain("is not Keepsake's");
+  expect(ran.stderr).toContain('was not written by Keepsake');
   expect(read('.pi/agent/extensions/keepsake.ts')).toBe('export default () => {};\n');
   const plugin = '.config/opencode/plugin/keepsake.js';
   const mine = `${read(plugin)}// mine\n`;
   put(plugin, mine);
   const out = home.run(['uninstall', '--agent', 'opencode', '--yes']);
-  expect(out.stderr).toContain('was changed since. Delete it yourself.');
+  expect(out.stderr).toContain('was changed after the installation. Delete it yourself.');
   expect(read(plugin)).toBe(mine);
 });
 

@@ -70,7 +70,7 @@ async function writeBundle(path: string, lines: AsyncIterable<string>, force: bo
     if (error instanceof Fault || (error as NodeJS.ErrnoException).code === undefined) throw error;
     const code = (error as NodeJS.ErrnoException).code === 'ENOSPC' ? 'disk-full' : 'unreadable';
     throw new Fault(code, `${path} can't be written: ${(error as Error).message}.`, {
-      hint: 'Say where it may be written with --out.',
+      hint: 'Choose another place with --out.',
       cause: error,
     });
   } finally {
@@ -114,7 +114,7 @@ async function feed(
         };
         gzip.once('drain', go).once('close', go);
       });
-    if (gzip.destroyed) throw new Error('nobody reads on');
+    if (gzip.destroyed) throw new Error('the reader closed the output');
   };
   let pending = '';
   for await (const line of lines) {
@@ -140,8 +140,8 @@ async function putInPlace(temp: string, path: string, force: boolean): Promise<v
 }
 
 function nameTaken(path: string): Fault {
-  return new Fault('conflict', `There is a file ${path} already.`, {
-    hint: 'Give another name with --out, or --force to replace it.',
+  return new Fault('conflict', `${path} already exists.`, {
+    hint: 'Choose another name with --out, or replace it with --force.',
   });
 }
 

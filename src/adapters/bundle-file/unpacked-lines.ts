@@ -27,14 +27,14 @@ export async function* unpackedLines(
     });
     for await (const piece of file.pipe(gunzip) as AsyncIterable<Buffer>) {
       unpacked += piece.length;
-      if (unpacked > most) throw refused(path, 'unpacks to far more than any session does');
+      if (unpacked > most) throw refused(path, 'is suspiciously large when unpacked');
       let from = 0;
       for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, from)) {
         yield Buffer.concat([...held, piece.subarray(from, end)]).toString('utf8');
         [held, length, from] = [[], 0, end + 1];
       }
       length += piece.length - from;
-      if (length > LONGEST_LINE) throw refused(path, 'holds a line that no Keepsake wrote');
+      if (length > LONGEST_LINE) throw refused(path, 'contains a line that Keepsake did not write');
       if (from < piece.length) held.push(piece.subarray(from));
     }
     if (length > 0) yield Buffer.concat(held).toString('utf8');
@@ -49,13 +49,13 @@ export async function* unpackedLines(
 function unpackFault(error: NodeJS.ErrnoException, path: string, isPacked: boolean): Error {
   switch (error.code) {
     case 'Z_BUF_ERROR':
-      return refused(path, 'is cut short', 'Copy it again from where it was made.');
+      return refused(path, 'is incomplete', 'Copy it again from the machine that exported it.');
     case 'Z_DATA_ERROR':
       return isPacked
-        ? refused(path, 'is damaged', 'Copy it again from where it was made.')
-        : refused(path, 'is no bundle of Keepsake', '`keepsake export` makes one.');
+        ? refused(path, 'is damaged', 'Copy it again from the machine that exported it.')
+        : refused(path, 'is not a Keepsake bundle', 'Create one with `keepsake export`.');
     case 'ENOENT':
-      return new Fault('not-found', `There is no file ${path}.`, { hint: 'Check the path.' });
+      return new Fault('not-found', `File not found: ${path}.`, { hint: 'Check the path.' });
     case 'EACCES':
     case 'EISDIR':
       return new Fault('unreadable', `${path} can't be read.`, { hint: 'Check its permissions.' });

@@ -44,11 +44,11 @@ function componentsText({ components, totalTokens, tokenBudget }: Composition): 
     .filter(({ versionId }) => versionId !== 'none')
     .map(
       ({ sessionId, tokenContribution, originalTokens = 0 }) =>
-        `- session ${sessionId}: ${tokenContribution} of ${originalTokens} tokens`,
+        `- session ${sessionId}: ${tokenContribution.toLocaleString('en')} of ${originalTokens.toLocaleString('en')} tokens`,
     );
   const left = components.length - lines.length;
-  const rest = left === 0 ? '' : ` ${left} more had no room.`;
-  return `${totalTokens} of ${tokenBudget} tokens, ${sessions(lines.length)}.${rest}\n${lines.join('\n')}`;
+  const rest = left === 0 ? '' : ` ${left} more did not fit.`;
+  return `${totalTokens.toLocaleString('en')} of ${tokenBudget.toLocaleString('en')} tokens, ${sessions(lines.length)}.${rest}\n${lines.join('\n')}`;
 }
 
 function sessions(many: number): string {
@@ -60,12 +60,14 @@ function saved(world: World, { name, projectId, outputFile, resumed = [] }: Comp
   const [again] = resumed;
   return [
     `Saved as ${JSON.stringify(name)}: ${file}.`,
-    ...(again ? [`The user goes on from it with: claude --resume ${again.sessionId}`] : []),
+    ...(again ? [`To continue from it, the user runs: claude --resume ${again.sessionId}`] : []),
   ].join('\n');
 }
 
 function textOf({ markdown, totalTokens }: Composition): string {
-  return totalTokens > LONGEST_ANSWER ? 'The text is too long to be told here: read the file.' : markdown;
+  return totalTokens > LONGEST_ANSWER
+    ? 'The text is too long to show here. Read the file instead.'
+    : markdown;
 }
 
 /** What a slash command has at hand: sessions that fit, compositions that exist. Composes nothing. */
@@ -78,9 +80,9 @@ export async function composeBrief(world: World, session: string, topic: string)
     ({ name, totalTokens, components, request }) =>
       `- ${inLine(name)}: ${sessions(components.length)}, ${totalTokens} tokens${request?.topic ? `, for ${inLine(request.topic)}` : ''}`,
   );
-  const known = existing.length === 0 ? '' : `# Compositions that stand\n\n${existing.join('\n')}`;
-  const here = `This session is ${session}; there is no need to compose it.`;
-  return [here, text || 'Nothing is remembered yet.', known]
+  const known = existing.length === 0 ? '' : `# Existing compositions\n\n${existing.join('\n')}`;
+  const here = `This session is ${session}. It need not be included.`;
+  return [here, text || 'No sessions are stored yet.', known]
     .filter((part) => part !== '')
     .join('\n\n')
     .slice(0, 4 * ANSWER_TOKENS);

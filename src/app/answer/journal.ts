@@ -41,9 +41,9 @@ export async function answerStory(
   const answer = packWithin(title, pieces, STORY_TOKENS);
   const next = after + answer.included.length;
   if (answer.included.length === 0)
-    return all.length === 0 ? 'This session has no requests.' : `There are no exchanges after ${after}.`;
+    return all.length === 0 ? 'This session has no requests.' : `No exchanges after ${after}.`;
   return next < all.length
-    ? `${answer.text}\n\nThere are ${all.length - next} more: after: ${next}.`
+    ? `${answer.text}\n\n${all.length - next} more: call again with after: ${next}.`
     : answer.text;
 }
 
@@ -56,17 +56,17 @@ export async function answerSummarize(world: World, request: SummarizeRequest): 
   });
   if (!saves) {
     const current =
-      plan.before === undefined ? 'It does not stand yet.' : `It stands there as:\n\n${plan.before}`;
-    return `The page of session ${row.sessionId} is ${plan.name}. ${current}\n\nMade offline it would be:\n\n${plan.made}`;
+      plan.before === undefined ? 'It does not exist yet.' : `Its current text:\n\n${plan.before}`;
+    return `The page of session ${row.sessionId} is ${plan.name}. ${current}\n\nDraft made without a model:\n\n${plan.made}`;
   }
-  if (plan.same) return `${plan.name} says that already; nothing was saved.`;
+  if (plan.same) return `${plan.name} already has this text; nothing was saved.`;
   // An agent's page may hold what was said since recording was turned off.
   await refuseUnrecorded(world, { project: journal.project, session: row.sessionId });
   await saveJournalFile(world, journal, plan, {
     note: `Summarized ${row.sessionId}`,
     sessionId: row.sessionId,
   });
-  const own = plan.own > 0 ? [' Lines that the user wrote there stayed as they are.'] : [];
+  const own = plan.own > 0 ? [' Lines that the user wrote there are unchanged.'] : [];
   return [`Saved ${journal.root}/${plan.name}.`, ...own, ...notes.map((note) => ` ${note}`)].join('');
 }
 
@@ -78,19 +78,19 @@ export async function answerSynthesize(
   const made = await planSynthesis(world, request);
   const { plan, journal, fresh, conversations } = made;
   if (save || request.text !== undefined) {
-    if (plan.same && fresh.length === 0) return `${plan.name} says that already; nothing was saved.`;
+    if (plan.same && fresh.length === 0) return `${plan.name} already has this text; nothing was saved.`;
     await saveSynthesis(world, made, request.scope);
     return [
-      `Saved ${journal.root}/${plan.name}: ${conversations} conversations, ${made.tokens} of ${made.budget} tokens.`,
+      `Saved ${journal.root}/${plan.name}: ${conversations} conversations, ${made.tokens.toLocaleString('en')} of ${made.budget.toLocaleString('en')} tokens.`,
       ...made.notes,
     ].join(' ');
   }
   const changed = plan.diff.filter(({ sign }) => sign !== ' ').map(({ sign, text }) => `${sign} ${text}`);
   return [
-    `${plan.name}: ${conversations} summaries, ${fresh.length} new to it${fresh.length === 0 ? '' : `: ${fresh.slice(0, 20).join(', ')}`}. At most ${made.budget} tokens.`,
+    `${plan.name}: ${conversations} summaries, ${fresh.length} new${fresh.length === 0 ? '' : `: ${fresh.slice(0, 20).join(', ')}`}. At most ${made.budget.toLocaleString('en')} tokens.`,
     ...made.notes,
-    `Made offline it would be:\n\n${plan.made}`,
-    ...(plan.before === undefined ? [] : [`What would change:\n\n${changed.slice(0, 200).join('\n')}`]),
+    `Draft made without a model:\n\n${plan.made}`,
+    ...(plan.before === undefined ? [] : [`Changes:\n\n${changed.slice(0, 200).join('\n')}`]),
   ].join('\n\n');
 }
 
@@ -102,7 +102,7 @@ export async function summarizeBrief(world: World, session: string, named: strin
   if (journal.state === 'foreign') return statusSentence(await journalStatus(world, journal), 0);
   const page = await readJournal(world, journal, name);
   const current =
-    page === undefined ? 'It does not stand yet.' : `It stands there as:\n\n${page.slice(0, 6000)}`;
+    page === undefined ? 'It does not exist yet.' : `Its current text:\n\n${page.slice(0, 6000)}`;
   return `The session is ${id}. Its page is ${name}. ${current}`;
 }
 
@@ -111,6 +111,6 @@ export async function synthesizeBrief(world: World): Promise<string> {
   const status = await journalStatus(world, journal);
   const sentence = statusSentence(status, 0);
   return sentence === ''
-    ? 'There are no summaries in this project yet: /keepsake:summarize makes one.'
+    ? 'This project has no summaries yet. /keepsake:summarize writes one.'
     : `${sentence} The master is ${masterName()}.`;
 }

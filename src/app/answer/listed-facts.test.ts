@@ -23,7 +23,7 @@ const idIn = (text: string) => /\br_[0-9a-f]+/.exec(text)![0];
 
 test('an agent gets each fact with its id, kind and confidence', async () => {
   const text = await answerFacts(world, 'facts', 'shop');
-  expect(text).toMatch(/^- r_[0-9a-f]+ rule \(about \d+ of \d+ such were kept by readers\): .*cents/m);
+  expect(text).toMatch(/^- r_[0-9a-f]+ rule \(readers kept about \d+ of \d+ facts like this\): .*cents/m);
   expect(await answerFacts(world, 'rejected', 'shop')).toBe('No such facts.');
   await settleFact(world, idIn(text), { action: 'reject', note: 'We count in pence.' });
   expect(await answerFacts(world, 'facts', 'shop')).not.toContain('cents');

@@ -23,7 +23,7 @@ export async function answerFacts(
 function lineOf(row: FactRow): string {
   const kind = row.kind === 'candidate' ? `candidate ${row.becomes}` : row.kind;
   const notes = [
-    row.validatedByUser ? 'confirmed by the user' : `about ${row.share} such were kept by readers`,
+    row.validatedByUser ? 'confirmed by the user' : `readers kept about ${row.share} facts like this`,
     ...(row.by === ME ? [] : [`by ${row.by}`]),
     ...(row.review ? ['under review'] : []),
     ...(row.rejected ? ['rejected'] : []),
@@ -45,5 +45,5 @@ export async function answerDoubted(
     { by: 'assistant', ...(project === undefined ? {} : { project }) },
   );
   const { id: factId, content } = settled.after ?? settled.before;
-  return `Noted against ${factId}: ${content} The user decides: \`keepsake facts reject ${factId}\` says that it is not true, \`keepsake facts keep ${factId}\` keeps it.`;
+  return `Noted against ${factId}: ${content} The user decides: \`keepsake facts reject ${factId}\` rejects the fact, \`keepsake facts keep ${factId}\` keeps it.`;
 }

@@ -197,6 +197,6 @@ export async function answerExchange(world: World, id: string, project?: string)
 export function nothingAbout(topic: string, place?: string): string {
   const where = place === undefined ? '' : ` in ${place === ALL ? place : `project ${place}`}`;
   return topic === ''
-    ? `Nothing is remembered${where} yet.`
-    : `Nothing is remembered${where} about this:\n\n${quote(topic)}`;
+    ? `No sessions are stored${where} yet.`
+    : `Nothing found${where} about:\n\n${quote(topic)}`;
 }

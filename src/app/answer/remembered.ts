@@ -9,7 +9,7 @@ export async function answerRemembered(
   const { id, content } = await addFact(world, fact);
   const waits =
     fact.by === 'assistant'
-      ? ` It is the assistant's and waits: \`keepsake facts confirm ${id}\` makes it count.`
+      ? ` The assistant added it, so it has no effect until the user runs \`keepsake facts confirm ${id}\`.`
       : '';
   return `Remembered as ${id}: ${content}${waits}`;
 }

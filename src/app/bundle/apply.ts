@@ -152,15 +152,20 @@ async function finishProject(
     // What it says is made again from the records.
     await world.archive.files.remove(undefined, 'purged.json');
     notes.push(
-      `${forgotten} texts were purged where this comes from. They are masked in what comes in from now on; \`keepsake purge\` takes out what is here.`,
+      `${forgotten} texts were purged on the machine that exported this bundle. Keepsake masks them in future imports; to remove them from this archive, run \`keepsake purge\`.`,
     );
   }
   if (plan.purged.length > 0)
-    notes.push(`${plan.purged.length} sessions of ${bundle.project.name} were purged here and stay away.`);
+    notes.push(
+      `${plan.purged.length} sessions of ${bundle.project.name} were purged here and were not imported.`,
+    );
   if ((await world.archive.head(plan.project))?.gen !== before) await world.archive.fold(plan.project);
   return notes;
 }
 
 function cancelled(): Fault {
-  return new Fault('cancelled', 'Stopped. The next `keepsake import` or `keepsake sync` goes on with it.');
+  return new Fault(
+    'cancelled',
+    'Stopped. The next `keepsake import` or `keepsake sync` continues this import.',
+  );
 }

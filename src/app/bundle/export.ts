@@ -124,7 +124,9 @@ async function* bundleLines(
 async function choose(world: World, request: Wanted): Promise<Chosen[]> {
   const { sessions = [], project, all, template } = request;
   if (template && sessions.length > 0)
-    throw new Fault('usage', 'A template holds no sessions.', { hint: 'Leave out the ids, or --template.' });
+    throw new Fault('usage', 'A template contains no sessions.', {
+      hint: 'Remove the session ids, or --template.',
+    });
   if (sessions.length > 0) {
     const chosen = new Map<ProjectId, Set<string>>();
     for (const id of sessions) {
@@ -154,7 +156,7 @@ async function repositoriesOf(world: World, chosen: Chosen[]): Promise<Repositor
 async function opened(world: World, project: ProjectId): Promise<Manifest> {
   const manifest = (await world.archive.open(project))?.manifest;
   if (manifest) return manifest;
-  throw new Fault('not-found', `Project ${project} is gone.`);
+  throw new Fault('not-found', `Project ${project} no longer exists.`);
 }
 
 /** A purge names the files that may still hold what it took away. */
@@ -177,7 +179,7 @@ async function recordExport(
       {
         at: world.clock.now(),
         action: 'export',
-        note: out === undefined ? `Handed out ${what}` : `Exported ${what} to ${out}`,
+        note: out === undefined ? `Exported ${what}` : `Exported ${what} to ${out}`,
         details,
       },
     ],

@@ -139,7 +139,10 @@ export async function putSessions(
   for (const [id, { line, isNew, isSealed, versions }] of plan.sessions) {
     if (isSealed) continue;
     if (signal?.aborted)
-      throw new Fault('cancelled', 'Stopped. The next `keepsake import` or `keepsake sync` goes on with it.');
+      throw new Fault(
+        'cancelled',
+        'Stopped. The next `keepsake import` or `keepsake sync` continues this import.',
+      );
     const ref = { project: plan.project, session: id };
     const path = world.archive.originals.path(ref.project, originalName(ref.session));
     const agent = (await identifyFile(world, path))?.agent ?? (line.record.metadata.agent as Agent);
@@ -151,8 +154,11 @@ export async function putSessions(
     const fits = await isSameL1(world, ref.project, record, line.l1);
     const made = fits ? await versionChanges(world, { ...ref, agent }, versions, texts) : [];
     if (!fits && line.parts.length > 0)
-      notes.push(`${id} reads a little differently here: its versions were left out; make them anew.`);
-    if (versions.leftOut > 0) notes.push(`${id}: ${versions.leftOut} versions of other parts were left out.`);
+      notes.push(
+        `${id} is parsed differently by this version of Keepsake, so its compressed versions were skipped. Make new ones with \`keepsake compress ${id}\`.`,
+      );
+    if (versions.leftOut > 0)
+      notes.push(`${id}: ${versions.leftOut} versions were skipped because they belong to other parts.`);
     const changes = [...begin(line.record, stored), change, ...made];
     const at = world.clock.now();
     const isRecorded = isNew && !stored;

@@ -254,7 +254,7 @@ describe('export and import', () => {
     const file = await exported(from);
     const page = join(to.places.home, 'shop', '_memory', 'conversations', 'one.md');
     const { notes } = await bring(to, file, { project: PROJECT });
-    expect([notes.join(), existsSync(page)]).toEqual([expect.stringContaining('wait in'), false]);
+    expect([notes.join(), existsSync(page)]).toEqual([expect.stringContaining('were saved in'), false]);
     await bring(to, file, { project: PROJECT, journal: true });
     expect(readFileSync(page, 'utf8')).toBe('# The cart\n');
   });

@@ -80,7 +80,7 @@ export async function importBundle(
   }
   // A copy of our own: what was looked at is what is taken in, whatever becomes of the file.
   if ((await bundlesOf(world).size(path)) === undefined)
-    throw new Fault('not-found', `There is no file ${path}.`, { hint: 'Check the path.' });
+    throw new Fault('not-found', `File not found: ${path}.`, { hint: 'Check the path.' });
   const kept = await bundlesOf(world).keep(path, `${shortHash(path, 12)}.keepsake.gz`);
   const { project, journal, mine, by } = options;
   const pending: Pending = {
@@ -113,11 +113,11 @@ function authorOf({ by }: Survey['header'], options: { mine?: boolean; by?: stri
 
 function checkAuthor({ mine, by, journal }: ImportBundleOptions): void {
   if (mine && by !== undefined)
-    throw new Fault('usage', 'It is either yours or by somebody else.', {
-      hint: 'Leave out --mine or --by.',
+    throw new Fault('usage', '--mine and --by contradict each other.', {
+      hint: 'Use --mine for your own sessions, or --by NAME for those of somebody else.',
     });
   if (journal && !mine)
-    throw new Fault('usage', "Pages that others wrote are not put into your project's journal.", {
+    throw new Fault('usage', "Journal pages that others wrote can't be imported into your project.", {
       hint: 'Add --mine if you made this bundle.',
     });
 }
@@ -131,8 +131,8 @@ async function surveyed(
   const survey = await surveyBundle(world, file, path);
   const held = groupProjects(survey.projects.map(({ project: line }) => folderOf(line))).length;
   if (project === undefined || held <= 1) return survey;
-  throw new Fault('usage', `${path} holds ${held} projects.`, {
-    hint: 'Leave out --project: each goes where it belongs.',
+  throw new Fault('usage', `${path} contains ${held} projects.`, {
+    hint: 'Remove --project: each project is imported under its own name.',
   });
 }
 
@@ -143,9 +143,13 @@ function folderOf({ id, path, name, repository }: ProjectLine): FolderProject {
 async function refuseWithoutRoom(world: World, path: string, bytes: number): Promise<void> {
   const free = await world.machine.freeBytes(world.archive.root);
   if (free === undefined || free >= 2 * bytes + SPARE) return;
-  throw new Fault('disk-full', `${path} holds ${bytes} bytes, and only ${free} are free.`, {
-    hint: 'Make room, then import it.',
-  });
+  throw new Fault(
+    'disk-full',
+    `Not enough disk space: ${path} contains ${bytes.toLocaleString('en')} bytes, ${free.toLocaleString('en')} are free.`,
+    {
+      hint: 'Free some space, then import it again.',
+    },
+  );
 }
 
 async function dropCopy(world: World, { kept }: Pending): Promise<void> {
@@ -169,7 +173,7 @@ const PENDING_IMPORT: StoredKind<Pending> = {
     { project: text, journal: flag, mine: flag, by: text },
   ),
   format: ['version', 1],
-  damaged: 'What it was of is not known any more: import the bundle again.',
+  damaged: 'Import the bundle again.',
 };
 
 /** Finishes an import that was cut off; undefined where there is none. */
@@ -177,7 +181,7 @@ export async function finishImport(world: World): Promise<ImportedBundle | undef
   if (!world.bundles) return undefined;
   const { state, value: pending } = await readStored(world, undefined, PENDING, PENDING_IMPORT);
   if (state === 'missing') return undefined;
-  if (state === 'damaged') world.report?.(`An import was cut off. ${PENDING_IMPORT.damaged}`);
+  if (state === 'damaged') world.report?.(`An import was interrupted. ${PENDING_IMPORT.damaged}`);
   if (pending && (await world.bundles.size(pending.kept)) !== undefined)
     return run(world, pending, await surveyBundle(world, pending.kept, pending.path), {});
   await world.archive.files.remove(undefined, PENDING);

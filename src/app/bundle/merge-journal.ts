@@ -39,10 +39,10 @@ export async function mergeJournal(
       waiting++;
     }
   }
-  const notes = put > 0 ? [`${put} pages of the journal were put into ${journal?.root}/${JOURNAL}.`] : [];
+  const notes = put > 0 ? [`${put} journal pages were added to ${journal?.root}/${JOURNAL}.`] : [];
   if (waiting > 0)
     notes.push(
-      `${waiting} pages of the journal wait in ${world.archive.files.path(project, WAITING)}: \`--journal\` puts those into the project that it has not.`,
+      `${waiting} journal pages were saved in ${world.archive.files.path(project, WAITING)}. To add those that the project does not have, import again with \`--journal\`.`,
     );
   return notes;
 }

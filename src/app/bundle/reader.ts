@@ -33,7 +33,7 @@ export async function* readBundle(world: World, file: string, path = file): Asyn
   let [lines, isOver, isOpen, hasProject] = [0, false, false, false];
   let open: { hash: Hash; bytes: number } | undefined;
   for await (const text of bundlesOf(world).read(file, path)) {
-    if (isOver) throw refused(path, 'goes on after its end');
+    if (isOver) throw refused(path, 'has data after its end');
     if (lines === 0) yield { t: 'header', header: headerOf(text, path) };
     else {
       const line = lineOf(text, path, lines + 1);
@@ -63,7 +63,7 @@ export async function* readBundle(world: World, file: string, path = file): Asyn
     total.update(text).update('\n');
     lines++;
   }
-  if (!isOver) throw refused(path, lines === 0 ? 'is empty' : 'is cut short');
+  if (!isOver) throw refused(path, lines === 0 ? 'is empty' : 'is incomplete');
 }
 
 export type Survey = { header: BundleHeader; projects: BundleProject[]; bytes: number };
@@ -81,7 +81,7 @@ export async function surveyBundle(world: World, file: string, path = file): Pro
       current!.files.push({ file: open!, bytes: event.bytes, sha256: event.sha256 });
       bytes += event.bytes;
       if (open!.kind !== 'original' && open!.kind !== 'beside') texts += event.bytes;
-      if (texts > MOST_TEXT) throw refused(path, 'holds more text beside its sessions than memory has');
+      if (texts > MOST_TEXT) throw refused(path, 'has more text outside its sessions than fits into memory');
     } else if (event.t === 'line') {
       if (event.line.t === 'project') {
         projects.push({ project: event.line, ...noRecords() });
@@ -141,17 +141,21 @@ function note(project: BundleProject, line: RecordLine): void {
 
 export function bundlesOf(world: World): NonNullable<World['bundles']> {
   if (world.bundles) return world.bundles;
-  throw new Fault('internal', 'Nothing can be exported or imported here.');
+  throw new Fault('internal', 'Export and import are not available here.');
 }
 
 function headerOf(text: string, path: string): BundleHeader {
   const value = parseOutside(text) as { keepsake?: unknown; format?: unknown } | undefined;
   if (value?.keepsake !== 'bundle')
-    throw refused(path, 'is no bundle of Keepsake', '`keepsake export` makes one.');
+    throw refused(path, 'is not a Keepsake bundle', 'Create one with `keepsake export`.');
   if (typeof value.format === 'number' && value.format > BUNDLE_FORMAT)
-    throw new Fault('newer-version', `${path} was made by a newer Keepsake (format ${value.format}).`, {
-      hint: 'Update Keepsake, then import it.',
-    });
+    throw new Fault(
+      'newer-version',
+      `${path} was written by a newer version of Keepsake (format ${value.format}).`,
+      {
+        hint: 'Update Keepsake, then import it again.',
+      },
+    );
   const header = PROTOTYPE.test(text) ? undefined : bundleHeaderSchema.safeParse(value).data;
   if (!header) throw damaged(path);
   return header;
@@ -162,15 +166,15 @@ function lineOf(text: string, path: string, number: number): BundleLine {
   if (read.success && (isData(text) || !PROTOTYPE.test(text))) return read.data;
   const issue = read.error?.issues[0];
   const where = issue?.path.join('.');
-  const why = issue ? `${where ? `${where}: ` : ''}${issue.message}` : 'it names a prototype';
-  throw refused(path, `has a line that can't be taken (line ${number}; ${why.slice(0, 120)})`);
+  const why = issue ? `${where ? `${where}: ` : ''}${issue.message}` : 'it uses the reserved key __proto__';
+  throw refused(path, `has an invalid line (line ${number}: ${why.slice(0, 120)})`);
 }
 
 function damaged(path: string): Fault {
   return refused(
     path,
-    'is damaged: what it holds does not fit its checksums',
-    'Copy it again from where it was made.',
+    'is damaged: its content does not match its checksums',
+    'Copy it again from the machine that exported it.',
   );
 }
 

@@ -123,8 +123,8 @@ async function inFolder(world: World, home: ProjectId, wanted: string | undefine
   if (folder !== '') return { ...world, places: { ...world.places, cwd: folder } };
   const head = await world.archive.head(home);
   if (head && !isUnplaced(head)) return { ...world, places: { ...world.places, cwd: head.originalPath } };
-  throw new Fault('usage', `Where ${head?.displayName ?? home} lies is not known.`, {
-    hint: 'Say with `cwd` where the session shall be opened.',
+  throw new Fault('usage', `The folder of ${head?.displayName ?? home} is unknown.`, {
+    hint: 'Set `cwd` to the folder where the session should be opened.',
   });
 }
 
@@ -133,8 +133,8 @@ export async function refuseTaken(world: World, home: ProjectId, name: string): 
   const taken = Object.keys((await world.archive.open(home))?.manifest.compositions ?? {});
   const same = taken.find((other) => isSameName(other, name));
   if (same === undefined) return;
-  throw new Fault('conflict', `There is a composition ${JSON.stringify(same)} already.`, {
-    hint: 'Choose another name, or add --force to put this one in its place.',
+  throw new Fault('conflict', `A composition named ${JSON.stringify(same)} already exists.`, {
+    hint: 'Choose another name, or add --force to replace it.',
     canForce: true,
   });
 }
@@ -183,7 +183,7 @@ function componentOf(
     ...(made?.settings ? { recompress: { settings: made.settings, reason: made.reason } } : {}),
     reason:
       [...new Set((included.length === 0 ? texts : included).map(({ reason }) => reason))].join(' ') ||
-      'There was no room.',
+      'It did not fit into the budget.',
     distance,
     originalTokens: record.originalTokens,
   };

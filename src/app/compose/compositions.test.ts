@@ -71,7 +71,7 @@ describe('a saved composition', () => {
     await prune(made, ref, await whatToPrune(made, ref, ['v001']), { force: true });
     const shown = await showComposition(made, await findComposition(made, 'BASKET'));
     expect(shown.markdown).toBe(first.markdown);
-    expect(shown.gone).toEqual(['part1_v001 of alpha was taken away; its text stays here.']);
+    expect(shown.gone).toEqual(['part1_v001 of alpha was deleted; this composition keeps its text.']);
     const again = await reuseComposition(made, shown.record, { budget: 500, as: 'shorter' });
     expect(again.totalTokens).toBeLessThanOrEqual(500);
     const list = await listCompositions(made);
@@ -104,7 +104,7 @@ describe('a saved composition', () => {
     expect(stored.request?.components[0]?.versionId).toBe(versionId);
     await prune(made, ref, await whatToPrune(made, ref, [versionId]), { force: true });
     const again = await reuseComposition(made, await findComposition(made, 'one'), {});
-    expect(again.notes.join()).toContain('is gone');
+    expect(again.notes.join()).toContain('no longer exists');
     expect(again.components[0]!.versionId).toBe('composed');
   });
 

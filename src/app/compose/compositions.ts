@@ -54,10 +54,14 @@ export async function findComposition(world: World, text: string, project?: stri
   ];
   const found = ways.map((fits) => rows.filter(fits)).find((it) => it.length > 0) ?? [];
   if (found.length > 1)
-    throw new Fault('ambiguous', `${found.length} projects have a composition ${JSON.stringify(text)}.`, {
-      hint: `Say which:\n${found.map((row) => `  --project=${row.projectId}`).join('\n')}`,
-      choices: found.map(({ projectId, projectName }) => ({ projectId, name: projectName })),
-    });
+    throw new Fault(
+      'ambiguous',
+      `${found.length} projects have a composition named ${JSON.stringify(text)}.`,
+      {
+        hint: `Choose one:\n${found.map((row) => `  --project=${row.projectId}`).join('\n')}`,
+        choices: found.map(({ projectId, projectName }) => ({ projectId, name: projectName })),
+      },
+    );
   const [row] = found;
   if (row) return row;
   const near = nearest(text, new Set(rows.map(({ name }) => name)));
@@ -86,11 +90,13 @@ export async function showComposition(world: World, row: CompositionRow): Promis
     whatIsGone(component, manifests.get(component.projectId ?? row.projectId)),
   );
   const files = row.request?.outputFormat ?? 'both';
-  if (!markdown && files !== 'jsonl') gone.push('Its own file composed.md is gone.');
-  if (!jsonl && files !== 'markdown') gone.push('Its own file composed.jsonl is gone.');
+  if (!markdown && files !== 'jsonl') gone.push('Its file composed.md no longer exists.');
+  if (!jsonl && files !== 'markdown') gone.push('Its file composed.jsonl no longer exists.');
   for (const { sessionId, file } of row.resumed ?? [])
     if ((await world.transcripts.inspect(file)) === undefined)
-      gone.push(`The session ${sessionId}, made to be resumed, is gone; reuse it with --resume for another.`);
+      gone.push(
+        `The session file ${sessionId} for \`claude --resume\` no longer exists. Create another one: keepsake compositions reuse ${JSON.stringify(row.name)} --resume`,
+      );
   return { record: row, markdown: markdown?.toString('utf8'), jsonl: jsonl?.toString('utf8'), gone };
 }
 
@@ -99,12 +105,12 @@ function whatIsGone(
   manifest: Manifest | undefined,
 ): string[] {
   const record = manifest?.sessions[sessionId];
-  if (!record) return [`The session ${sessionId} is gone.`];
+  if (!record) return [`Session ${sessionId} is no longer in the archive.`];
   const known = new Set(record.compressions.map((version) => version.versionId));
   return versionId
     .split('+')
     .filter((id) => /^part\d+_v\d+$/.test(id) && !known.has(id))
-    .map((id) => `${id} of ${sessionId} was taken away; its text stays here.`);
+    .map((id) => `${id} of ${sessionId} was deleted; this composition keeps its text.`);
 }
 
 /** Its record first: a kill leaves files that nothing names. */

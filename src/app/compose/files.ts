@@ -16,7 +16,7 @@ const FINAL = { md: 'composed.md', jsonl: 'composed.jsonl', json: 'composition.j
 /** `composition.json`: the record, and how its text was put together. */
 export const COMPOSITION: StoredKind<Record<string, unknown>> = {
   schema: record(anything),
-  damaged: 'Its record in the manifest takes its place.',
+  damaged: 'Keepsake uses the record in the manifest instead.',
   derived: true,
 };
 

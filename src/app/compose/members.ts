@@ -94,7 +94,7 @@ function memberOf(
       'not-found',
       `No session ${JSON.stringify(asked.sessionId)} in ${manifest.displayName}.`,
       {
-        hint: 'It was purged, or began after the day that was asked for. `keepsake sessions` lists what there is.',
+        hint: 'It was purged, or it started after the day given by --as-of. List sessions with `keepsake sessions`.',
       },
     );
   }

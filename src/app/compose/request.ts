@@ -62,8 +62,8 @@ function asksForCurrent({ sessions }: Named): boolean {
 export async function resolveAsk(world: World, asked: ComposeAsk): Promise<ResolvedAsk> {
   const ask = namesSessions(asked) ? asked : { ...asked, sessions: await fittingSessions(world, asked) };
   if (!Number.isSafeInteger(ask.budget) || ask.budget < 1)
-    throw new Fault('usage', `${ask.budget} is not a budget.`, {
-      hint: 'Give tokens, such as --budget 16000.',
+    throw new Fault('usage', `Invalid budget: ${ask.budget}.`, {
+      hint: 'Give a number of tokens, such as --budget 16000.',
     });
   const named = ask.project === undefined ? undefined : await findProject(world, ask.project);
   const current = asksForCurrent(ask) ? await currentOf(world, named) : undefined;
@@ -83,10 +83,14 @@ export async function resolveAsk(world: World, asked: ComposeAsk): Promise<Resol
   refuseTwice(specs, components.length - unique.length, ask);
   const [first] = unique;
   if (!first) {
-    const hint = 'Name them with --sessions a,b,c, take --latest 5 of this project, or name a --topic.';
-    throw new Fault('usage', ask.linked ? 'Nothing is linked to this project.' : 'No sessions to compose.', {
-      hint,
-    });
+    const hint = 'Choose sessions with --sessions a,b,c, with --latest 5, or with --topic TEXT.';
+    throw new Fault(
+      'usage',
+      ask.linked ? 'No sessions are linked to this project.' : 'No sessions to compose.',
+      {
+        hint,
+      },
+    );
   }
   give(unique, ask.allocations ?? {}, (component, allocation) => ({ ...component, allocation }));
   give(unique, ask.recompress ?? {}, (component, recompress) => ({ ...component, recompress }));
@@ -174,7 +178,7 @@ async function projectOfFolder(world: World): Promise<ProjectId> {
 }
 
 function nowhere(): Fault {
-  return new Fault('usage', 'Say of which project.', { hint: 'Name it with --project.' });
+  return new Fault('usage', 'Missing project.', { hint: 'Name it with --project.' });
 }
 
 /** The latest session of this directory. */
@@ -185,8 +189,8 @@ async function currentOf(world: World, named: ProjectId | undefined): Promise<Se
   const rows = exists ? await allSessions(world, project) : [];
   const [latest] = rows.filter((row) => row.registered && row.projectId === project).sort(newestFirst);
   if (latest) return latest;
-  throw new Fault('not-found', 'There is no session of this directory yet.', {
-    hint: 'Run it in the directory that the agent works in, or name a session by its id.',
+  throw new Fault('not-found', 'This folder has no sessions yet.', {
+    hint: 'Run the command in the folder where the agent works, or give a session id.',
   });
 }
 
@@ -213,8 +217,8 @@ function latestOf(
       (asOf === undefined || isBy(row.firstTimestamp, asOf)),
   );
   if (own.length === 0)
-    throw new Fault('not-found', 'No session is kept of this project, or of this folder.', {
-      hint: 'Say which project with --project, or name sessions with --sessions.',
+    throw new Fault('not-found', 'No sessions are archived for this project or folder.', {
+      hint: 'Choose a project with --project, or sessions with --sessions.',
     });
   const newest = own.sort(newestFirst).slice(0, latest).reverse();
   return newest.map((row) => ({ ...idsOf(row), versionId: 'auto' }));
@@ -224,15 +228,15 @@ async function linkedTo(world: World, project: ProjectId, rows: SessionRow[]): P
   const links = (await openFolders(world, project)).flatMap((manifest) => manifest.links);
   return links.flatMap(({ sourceProject, sourceSession }) => {
     const row = rows.find((it) => it.projectId === sourceProject && it.sessionId === sourceSession);
-    if (!row) world.report?.(`The linked session ${sourceSession} is gone.`);
+    if (!row) world.report?.(`The linked session ${sourceSession} is no longer in the archive.`);
     return row ? [{ ...idsOf(row), versionId: 'auto' }] : [];
   });
 }
 
 function refuseTwice(specs: string[], repeated: number, ask: ComposeAsk): void {
   if (repeated === 0 || ask.latest !== undefined || ask.linked) return;
-  throw new Fault('usage', 'A session is named twice.', {
-    hint: `Name each once: ${specs.join(', ')}. Several parts are joined with +, as in ID:part1_v002+part2_v001.`,
+  throw new Fault('usage', 'The same session is given twice.', {
+    hint: `Name each once: ${specs.join(', ')}. To include several parts of a session, join them with +, as in ID:part1_v002+part2_v001.`,
   });
 }
 
@@ -244,9 +248,9 @@ function give<V>(
   for (const [id, value] of Object.entries(values)) {
     const fits = components.filter((it) => it.sessionId.toLowerCase().startsWith(id.toLowerCase()));
     const [found] = fits;
-    if (!found) throw new Fault('not-found', `${JSON.stringify(id)} is none of the sessions.`);
+    if (!found) throw new Fault('not-found', `${JSON.stringify(id)} is not one of the chosen sessions.`);
     if (fits.length > 1)
-      throw new Fault('ambiguous', `${JSON.stringify(id)} is several of the sessions.`, {
+      throw new Fault('ambiguous', `${JSON.stringify(id)} matches several of the chosen sessions.`, {
         choices: fits.map(({ projectId, sessionId }) => ({ ...(projectId ? { projectId } : {}), sessionId })),
       });
     components[components.indexOf(found)] = put(found, value);
@@ -256,16 +260,23 @@ function give<V>(
 function refuseContradictions(ask: ComposeAsk, components: Component[]): void {
   const allocated = components.reduce((sum, { allocation = 0 }) => sum + allocation, 0);
   if (allocated > ask.budget)
-    throw new Fault('usage', `The allocations add up to ${allocated} tokens; the budget is ${ask.budget}.`);
+    throw new Fault(
+      'usage',
+      `The allocations add up to ${allocated.toLocaleString('en')} tokens; the budget is ${ask.budget.toLocaleString('en')}.`,
+    );
   if (ask.strategy === 'manual' && allocated === 0)
-    throw new Fault('usage', 'Nothing is allocated.', {
-      hint: 'Say who gets how much: --allocate 4f2a91c0=3000,9c1d22ab=8000.',
+    throw new Fault('usage', 'The manual strategy needs allocations.', {
+      hint: 'Give each session its tokens: --allocate 4f2a91c0=3000,9c1d22ab=8000.',
     });
   const named = components.find(({ versionId }) => !/^(?:auto|original)$/i.test(versionId));
   if (ask.asOf !== undefined && named)
-    throw new Fault('usage', '--as-of and named versions contradict each other.', {
-      hint: 'As of a day, every text is made for that day: leave the versions out.',
+    throw new Fault('usage', "--as-of can't be combined with named versions.", {
+      hint: 'With --as-of, Keepsake makes every text for that day. Remove the version ids.',
     });
   const both = components.find(({ versionId, recompress }) => recompress && !/^auto$/i.test(versionId));
-  if (both) throw new Fault('usage', `${both.sessionId} can't be ${both.versionId} and made anew at once.`);
+  if (both)
+    throw new Fault(
+      'usage',
+      `${both.sessionId} can't use ${both.versionId} and be recompressed at the same time.`,
+    );
 }

@@ -10,7 +10,7 @@ export type ResumeMessage = { role: 'user' | 'assistant'; text: string };
 
 /** Tokens that a message takes beside its words. */
 const AROUND = 4;
-const CLOSING = 'That was the earlier context. I go on from here.';
+const CLOSING = 'That was the earlier context. I continue from here.';
 
 /** The composed conversation as messages in turn; tool calls are rendered as text. */
 export function resumeMessages(preface: string, sessions: readonly ComposedSession[]): ResumeMessage[] {

@@ -14,8 +14,8 @@ export async function reuseComposition(
   ask: ReuseAsk,
 ): Promise<Composition> {
   if (!row.request)
-    throw new Fault('bad-input', `${row.name} does not say what it was made from.`, {
-      hint: 'Compose it anew with `keepsake compose`.',
+    throw new Fault('bad-input', `${row.name} has no record of the request it was made from.`, {
+      hint: 'Make a new one with `keepsake compose`.',
     });
   const { budget, as, ...options } = ask;
   const there = new Set(
@@ -24,7 +24,8 @@ export async function reuseComposition(
     ),
   );
   const components = row.request.components.filter((it) => there.has(`${it.projectId}/${it.sessionId}`));
-  if (components.length === 0) throw new Fault('not-found', `All sessions of ${row.name} are gone.`);
+  if (components.length === 0)
+    throw new Fault('not-found', `None of the sessions of ${row.name} are in the archive anymore.`);
   const request = {
     ...row.request,
     components,
@@ -36,5 +37,7 @@ export async function reuseComposition(
   const named = { name, request, home: row.projectId };
   const done = await composeRequest(world, named, { ...options, force, lenient: true });
   const lost = row.request.components.length - components.length;
-  return lost === 0 ? done : { ...done, notes: [...done.notes, `${lost} of its sessions are gone.`] };
+  return lost === 0
+    ? done
+    : { ...done, notes: [...done.notes, `${lost} of its sessions are no longer in the archive.`] };
 }

@@ -81,6 +81,6 @@ function versionOr(
   const found = versionOrFault(versions, name);
   if (!(found instanceof Fault)) return found;
   if (!lenient) throw found;
-  lenient(`${name} is gone; it is chosen anew.`);
+  lenient(`${name} no longer exists; Keepsake chose another version.`);
   return undefined;
 }

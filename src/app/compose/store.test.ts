@@ -116,7 +116,7 @@ describe('storing a composition', () => {
     const row = await findComposition(made, 'basket');
     expect((await showComposition(made, row)).gone).toEqual([]);
     rmSync(file);
-    expect((await showComposition(made, row)).gone.join()).toContain('made to be resumed, is gone');
+    expect((await showComposition(made, row)).gone.join()).toContain('no longer exists');
     await deleteComposition(made, row);
     expect(await made.archive.files.list(SHOP, 'composed')).toEqual([]);
   });

@@ -77,8 +77,8 @@ async function takenNames(world: World, home: ProjectId, name: string): Promise<
 }
 
 function takenMeanwhile(name: string): Fault {
-  return new Fault('conflict', `There is a composition ${JSON.stringify(name)} by now.`, {
-    hint: 'Add --force to put this one in its place.',
+  return new Fault('conflict', `A composition named ${JSON.stringify(name)} was created meanwhile.`, {
+    hint: 'Add --force to replace it.',
     canForce: true,
   });
 }

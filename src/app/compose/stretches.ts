@@ -138,7 +138,7 @@ export class Stretches {
 
   writer(index: number, place: number): SegmentWriter {
     const writer = this.#writers.get(index)?.[place];
-    if (!writer) throw new Fault('internal', 'A stretch was told before it was opened.');
+    if (!writer) throw new Fault('internal', 'A stretch was rendered before it was opened.');
     return writer;
   }
 

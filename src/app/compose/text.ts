@@ -274,12 +274,12 @@ async function tooSmall(task: Task): Promise<Fault> {
       .join('\n\n'),
   }));
   if (blocks.every(({ body }) => body === ''))
-    return new Fault('bad-input', 'There is nothing to compose: nobody said anything in these sessions.');
+    return new Fault('bad-input', 'Nothing to compose: these sessions have no messages.');
   const smallest = page.measure(blocks, texts);
-  const what = must ? 'What must be there (pinned content, versions asked for)' : 'The shortest text';
+  const what = must ? 'The required content (pinned keepits, requested versions)' : 'The shortest text';
   return new Fault(
     'conflict',
-    `${what} takes ${smallest} tokens with its headings; the budget is ${request.totalTokenBudget}.`,
-    { hint: `Give --budget ${smallest} or more, or fewer sessions.` },
+    `${what} takes ${smallest.toLocaleString('en')} tokens with its headings; the budget is ${request.totalTokenBudget.toLocaleString('en')}.`,
+    { hint: `Use --budget ${smallest} or more, or fewer sessions.` },
   );
 }

@@ -22,8 +22,8 @@ export async function verifyCompositions(world: World, project?: string): Promis
       findings.push({
         level: 'error',
         subject: `${projectId} ${name}`,
-        message: bytes ? `${file} was changed.` : `${file} is gone.`,
-        hint: `Make it again: keepsake compositions reuse ${JSON.stringify(name)} --force`,
+        message: bytes ? `${file} was changed.` : `${file} is missing.`,
+        hint: `Rebuild it: keepsake compositions reuse ${JSON.stringify(name)} --force`,
       });
     }
   }

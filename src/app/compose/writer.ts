@@ -42,7 +42,7 @@ const NOTHING: SegmentText = {
   markdown: '',
   messages: 0,
   from: 'none',
-  reason: 'There was no room.',
+  reason: 'It did not fit into the budget.',
 };
 const LARGEST_RATIO = 1000;
 const ROOM_FOR_ALL = 4;
@@ -122,13 +122,13 @@ export class SegmentWriter {
       case 'auto':
         return undefined;
       case 'original':
-        return this.#original('It was asked for.');
+        return this.#original('Requested.');
       case 'version':
-        return this.#stored(want.record, 'It was asked for.');
+        return this.#stored(want.record, 'Requested.');
       case 'recompress': {
         const settings = this.#settings(recompressRequest(this.member.asked.recompress ?? {}));
-        if (this.#alone) return this.#render(settings, part.tokens, 'It was asked to be made anew.');
-        return this.#made(settings, 'It was asked to be made anew.');
+        if (this.#alone) return this.#render(settings, part.tokens, 'Recompressed as requested.');
+        return this.#made(settings, 'Recompressed as requested.');
       }
     }
   }
@@ -146,7 +146,7 @@ export class SegmentWriter {
   async ready(target: number, fresh: boolean): Promise<SegmentText | undefined> {
     const { part, versions } = this.segment;
     if (part.tokens <= target) {
-      const whole = await this.#original('It fits whole.');
+      const whole = await this.#original('The whole session fits.');
       if (whole.tokens <= target) return whole;
     }
     if (fresh || this.#alone) return undefined;
@@ -163,7 +163,7 @@ export class SegmentWriter {
       },
     );
     if (typeof best === 'string') return undefined;
-    return this.#stored(best, `It is the best existing version for ${target} tokens.`);
+    return this.#stored(best, `Best existing version for ${target.toLocaleString('en')} tokens.`);
   }
 
   /** What can be said of it in about so many tokens, to choose from together with other sessions. */
@@ -186,8 +186,8 @@ export class SegmentWriter {
     const { tokens } = this.segment.part;
     const ratio = Math.max(1, roundedUp(tokens / target));
     const why = keepit
-      ? `Made to fit ${target} tokens; of its keepits only pinned ones have room.`
-      : `Made to fit ${target} tokens.`;
+      ? `Compressed to fit ${target.toLocaleString('en')} tokens; of its keepits only the pinned ones fit.`
+      : `Compressed to fit ${target.toLocaleString('en')} tokens.`;
     const settings = this.#settings({ ratio: Math.min(ratio, LARGEST_RATIO), ...(keepit ? { keepit } : {}) });
     const inputTokens = Math.ceil(target * Math.min(ratio, LARGEST_RATIO));
     return this.#render(settings, inputTokens, why);
@@ -264,7 +264,7 @@ export class SegmentWriter {
 
   async #barest(): Promise<SegmentText> {
     const settings = this.#settings({ ratio: LARGEST_RATIO, keepit: 'ignore' });
-    return this.#render(settings, 0, 'There was room for what is pinned, and for no more.');
+    return this.#render(settings, 0, 'Only its pinned keepits fit.');
   }
 
   #settings(request: CompressRequest): CompressSettings {

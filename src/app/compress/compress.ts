@@ -122,10 +122,10 @@ async function partsFor(world: World, source: SessionSource, ask: CompressAsk): 
   if (waiting) {
     throw new Fault(
       'conflict',
-      `All that is new belongs to an unfinished exchange, and the session changed in the last ${LATELY_MINUTES} minutes.`,
-      { hint: 'Try again when the agent has answered, or add --force to include it as it is.' },
+      `The only new messages belong to an unfinished exchange, and the session changed in the last ${LATELY_MINUTES} minutes.`,
+      { hint: 'Try again when the agent has answered, or add --force to include the unfinished exchange.' },
     );
   }
-  if (parts.length > 0) throw new Fault('conflict', 'There is nothing new to compress.');
-  throw new Fault('bad-input', 'The session is empty: nobody said anything in it.');
+  if (parts.length > 0) throw new Fault('conflict', 'Nothing new to compress.');
+  throw new Fault('bad-input', 'The session has no messages.');
 }

@@ -56,7 +56,7 @@ export async function diffVersions(
   const chosen = names.map((name) => (isOriginal(name) ? undefined : versionNamed(compressions, name)));
   const [first, second] = chosen;
   if (first && second && first.part !== second.part) {
-    throw new Fault('usage', `${first.versionId} and ${second.versionId} are of different parts.`, {
+    throw new Fault('usage', `${first.versionId} and ${second.versionId} belong to different parts.`, {
       hint: 'Compare versions of one part, or one of them with `original`.',
     });
   }

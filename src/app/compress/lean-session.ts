@@ -41,12 +41,12 @@ export async function leanSession(
   const { state, record, count } = source;
   if (state.agent !== 'claude-code')
     throw new Fault('usage', 'Only sessions of Claude Code can be copied for `claude --resume`.', {
-      hint: 'Of other agents: keepsake compose NAME --sessions ID --budget 50000 --resume.',
+      hint: 'For sessions of other agents: keepsake compose NAME --sessions ID --budget 50000 --resume.',
     });
   const l1 = await readLinesOf(world, ref, { file: state.l1.file, bytes: [0, state.l1.bytes], first: 1 });
   const statements = statementsOf(l1.map(({ line }) => line));
   const { lines, bytes } = await nativeLines(world, ref, l1);
-  if (lines.length === 0) throw new Fault('bad-input', 'The session is empty: nobody said anything in it.');
+  if (lines.length === 0) throw new Fault('bad-input', 'The session has no messages.');
   const folder = await folderOf(world, source, lines, cwd);
   const sessionId = toSessionId(world.random.uuid());
   const lean = leanLines(

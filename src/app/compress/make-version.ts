@@ -63,8 +63,8 @@ export async function makeVersion(
     return finished(of, settings, { engine, compressed, input });
   }
   if (!byModel)
-    throw new Fault('config', `A version by ${JSON.stringify(settings.model)} can't be made here.`, {
-      hint: 'Make it with `keepsake compress`, or leave the model out.',
+    throw new Fault('config', `The model ${JSON.stringify(settings.model)} can't be used here.`, {
+      hint: 'Run `keepsake compress` instead, or omit the model.',
     });
   const { compressed, engine } = await byModel(source.ref, settings.model, input);
   return finished(of, settings, { engine, compressed, input });

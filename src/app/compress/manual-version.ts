@@ -37,7 +37,7 @@ export async function manualVersion(
   const chosen = new Map<string, Choice>();
   for (const [name, choice] of Object.entries(choices)) chosen.set(exchangeNamed(exchanges, name).id, choice);
   if (chosen.size === 0 && others === undefined)
-    throw new Fault('usage', 'Say which exchanges to keep, shrink or drop.', {
+    throw new Fault('usage', 'Missing exchanges to keep, shrink or drop.', {
       hint: `\`keepsake exchanges ${row.sessionId.slice(0, 8)}\` lists them.`,
     });
   const parts = (await world.archive.open(ref.project))?.manifest.parts[ref.session] ?? [];
@@ -52,8 +52,8 @@ export async function manualVersion(
     outcomes.push(...(await compressSession(world, ref, asked, options)));
   }
   if (outcomes.length > 0) return outcomes;
-  throw new Fault('conflict', 'These exchanges came after the last part.', {
-    hint: 'Compress what is new first; it becomes the next part.',
+  throw new Fault('conflict', 'These exchanges are newer than the last part.', {
+    hint: 'Run `keepsake compress` first: it makes the new exchanges the next part.',
   });
 }
 
@@ -84,13 +84,15 @@ function exchangeNamed(exchanges: FullExchange[], name: string): FullExchange {
   if (found && fits.length === 1) return found;
   const shown = JSON.stringify(name.slice(0, 40));
   if (found)
-    throw new Fault('ambiguous', `${shown} fits ${fits.length} exchanges.`, {
+    throw new Fault('ambiguous', `${shown} matches ${fits.length} exchanges.`, {
       choices: fits.map(({ id }) => ({ id })),
     });
   const near = nearest(name, new Set(exchanges.map(({ id }) => id)));
   const count = exchanges.length === 1 ? 'one' : String(exchanges.length);
   throw new Fault('not-found', `No exchange ${shown} in this session.`, {
     hint:
-      near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `It has ${count}; name them by id or number.`,
+      near.length > 0
+        ? `Did you mean ${near.join(' or ')}?`
+        : `The session has ${count}; give their ids or numbers.`,
   });
 }

@@ -44,7 +44,7 @@ export function laidOut(
   const hole =
     missing.size === 0
       ? undefined
-      : `The model gave no sound answer for ${missingText({ missing, compressed })}.`;
+      : `The model gave no usable answer for ${missingText({ missing, compressed })}.`;
   const reason = [made.receipt.reason, hole].filter((it) => it !== undefined).join(' ');
   const dropped = pieces.flatMap((piece) => compressed.get(piece)?.dropped ?? []);
   return {
@@ -65,9 +65,9 @@ export function laidOut(
 const WHY: Record<Why, string> = {
   refused: 'refused',
   empty: 'left empty',
-  unfounded: 'answered with what the session does not say',
-  cut: 'cut off',
-  foreign: 'answered in words that are not those of the session',
+  unfounded: 'answered with content that is not in the session',
+  cut: 'incomplete',
+  foreign: 'answered in words that the session does not use',
 };
 
 /** `3 of 20 stretches: 2 refused, 1 left empty` */
@@ -75,5 +75,5 @@ export function missingText({ missing, compressed }: Answered): string {
   const counts = new Map<Why, number>();
   for (const why of missing.values()) counts.set(why, (counts.get(why) ?? 0) + 1);
   const reasons = [...counts].map(([why, count]) => `${count} ${WHY[why]}`).join(', ');
-  return `${missing.size} of ${missing.size + compressed.size} stretches: ${reasons}`;
+  return `${missing.size} of ${missing.size + compressed.size} passages: ${reasons}`;
 }

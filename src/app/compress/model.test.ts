@@ -101,7 +101,7 @@ describe('a version by a model', () => {
     }
     const report = await verify(world, {});
     expect(report.problems.map(({ message }) => message).join('\n')).toContain(
-      'Made by opus: its hashes are right',
+      'Made by opus. Its hashes are correct',
     );
     expect(report.passed).toBe(true);
   });

@@ -73,9 +73,9 @@ function refuseHoles(engine: Engine, pieces: ExchangePiece[], answered: Answered
     return;
   throw new Fault(
     'model',
-    `${engine.id} gave no sound answer for ${missingText(answered)}. No version was made.`,
+    `${engine.id} gave no usable answer for ${missingText(answered)}. No version was made.`,
     {
-      hint: 'Run it again, or name another model with --model. What was answered soundly is kept and not paid for twice.',
+      hint: 'Run the command again, or choose another model with --model. Usable answers are cached and not paid for twice.',
     },
   );
 }

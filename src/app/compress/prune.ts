@@ -25,7 +25,7 @@ export async function prune(
   if (used.length > 0 && !options.force) {
     const uses = used.map((version) => `${version.versionId} is used in ${version.usedIn.join(', ')}`);
     throw new Fault('in-use', `${uses.join('; ')}.`, {
-      hint: 'Add --force to go on all the same; the compositions keep their own text.',
+      hint: 'Add --force to delete it anyway; the compositions keep their text.',
     });
   }
   const at = world.clock.now();
@@ -46,7 +46,7 @@ export async function prune(
       at,
       action: 'prune' as const,
       sessionId: ref.session,
-      note: `${versionId}: ${outputTokens} tokens; the original stays`,
+      note: `${versionId}: ${outputTokens} tokens; the original is kept`,
     })),
   );
   for (const version of versions) await removeVersionFiles(world, ref, version.file);

@@ -49,6 +49,6 @@ async function readVersionsFile(world: World, ref: SessionRef): Promise<Known> {
     versions: whole(value.versions, versionRecordSchema),
     pruned: whole(value.pruned, prunedVersionSchema),
   };
-  if (damaged > 0) world.report?.(`${damaged} records of ${name} are damaged and were left out.`);
+  if (damaged > 0) world.report?.(`${damaged} records of ${name} are damaged and were skipped.`);
   return known;
 }

@@ -32,7 +32,7 @@ export async function storeVersion(
   let passed = 0;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const record = manifest.sessions[ref.session];
-    if (!record) throw new Fault('not-found', 'The session was purged meanwhile.');
+    if (!record) throw new Fault('not-found', 'The session was purged while this command ran.');
     const same = record.compressions.find(
       (it) =>
         it.part === part.part && it.jsonlHash === made.jsonlHash && it.markdownHash === made.markdownHash,
@@ -40,7 +40,7 @@ export async function storeVersion(
     if (same) return { record: same, existed: true };
     const known = manifest.parts[ref.session]?.find((it) => it.part === part.part);
     if (known && (known.bytes[0] !== part.bytes[0] || known.bytes[1] !== part.bytes[1])) {
-      throw new Fault('conflict', `Part ${part.part} was made by another process meanwhile.`, {
+      throw new Fault('conflict', `Another process made part ${part.part} at the same time.`, {
         hint: 'Run the command again.',
       });
     }
@@ -73,7 +73,7 @@ export async function storeVersion(
     if (stored?.file !== next.file) await removeVersionFiles(world, ref, next.file);
     passed = 0;
   }
-  throw new Fault('busy', 'Too many others compress this session at the same time.', {
+  throw new Fault('busy', 'Too many other processes are compressing this session.', {
     hint: 'Try again in a moment.',
   });
 }

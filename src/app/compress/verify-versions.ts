@@ -31,7 +31,7 @@ async function verifyVersion(
   version: VersionRecord,
   signal: AbortSignal | undefined,
 ): Promise<Omit<Finding, 'subject'> | undefined> {
-  const hint = `Take it away and make it again: keepsake prune ${source.ref.session} ${version.versionId}`;
+  const hint = `Delete it, then compress again: keepsake prune ${source.ref.session} ${version.versionId}`;
   const wrong = await wrongFile(world, source, version);
   if (wrong) return { level: 'error', message: wrong, hint };
   if (
@@ -44,22 +44,22 @@ async function verifyVersion(
         : version.settings.model;
     return {
       level: 'ok',
-      message: `Made by ${by}: its hashes are right; it can't be made again to compare.`,
+      message: `Made by ${by}. Its hashes are correct; it can't be rebuilt for comparison.`,
     };
   }
   const part = source.parts.find((it) => it.part === version.part);
   if (!part) return { level: 'error', message: `Its part ${version.part} is not recorded.`, hint };
   const made = await makeVersion(world, { source, part }, version.settings, { signal });
   if (made.facts.inputHash !== version.inputHash)
-    return { level: 'error', message: 'The bytes it was made from are no longer the same.' };
+    return { level: 'error', message: 'The bytes of the original that it was made from have changed.' };
   if (version.derivedHash !== undefined && made.facts.derivedHash !== version.derivedHash)
     return {
       level: 'ok',
       message:
-        "Made from the statements and keepits of that time, which are read differently now: its hashes are right; it can't be made again to compare.",
+        "Made from statements and keepits that have changed since. Its hashes are correct; it can't be rebuilt for comparison.",
     };
   if (made.markdownHash !== version.markdownHash || made.jsonlHash !== version.jsonlHash)
-    return { level: 'error', message: 'Made again from the same sources, it differs.', hint };
+    return { level: 'error', message: 'Rebuilt from the same sources, it differs.', hint };
   return undefined;
 }
 
@@ -74,7 +74,7 @@ async function wrongFile(
   ] as const) {
     const name = `${versionFolder(ref.session)}/${version.file}.${ending}`;
     const bytes = await world.archive.files.read(ref.project, name);
-    if (!bytes) return `${name} is gone.`;
+    if (!bytes) return `${name} is missing.`;
     // Of the time before Keepsake: nobody wrote down what it was.
     if (hash === '') continue;
     if (createHash('sha256').update(bytes).digest('hex') !== hash) return `${name} was changed.`;

@@ -31,7 +31,7 @@ export function versionsFile(session: SessionId): string {
 /** `versions.json`, its records not looked at yet: one that is damaged must not hide the others. */
 export const VERSIONS: StoredKind<{ parts?: unknown[]; versions?: unknown[]; pruned?: unknown[] }> = {
   schema: fields({}, { parts: list(anything), versions: list(anything), pruned: list(anything) }),
-  damaged: 'The manifest holds the same; the next version that is made writes it again.',
+  damaged: 'The manifest has the same data; the next `keepsake compress` rewrites the file.',
 };
 
 /** The first line of a version's JSONL: all that is known of it but its number and its time. */
@@ -75,7 +75,7 @@ const versionLineShape: Shape<VersionLine> = fields(
 /** All lines of a version's JSONL. */
 export const VERSION_LINES: StoredKind<VersionHeader | VersionLine> = {
   schema: either(versionLineShape, headerShape),
-  damaged: '`keepsake verify` names the version, and how to make it again.',
+  damaged: '`keepsake verify` shows which version it is and how to rebuild it.',
   derived: true,
 };
 
@@ -90,8 +90,8 @@ export async function readVersion(
     ['md', 'jsonl'].map((ending) => world.archive.files.read(ref.project, `${base}.${ending}`)),
   );
   if (!markdown || !jsonl) {
-    throw new Fault('unreadable', `The files of ${record.versionId} are gone.`, {
-      hint: `\`keepsake verify ${ref.session}\` says what is missing; \`keepsake compress\` makes versions again.`,
+    throw new Fault('unreadable', `The files of ${record.versionId} are missing.`, {
+      hint: `\`keepsake verify ${ref.session}\` shows what is missing; \`keepsake compress\` makes new versions.`,
     });
   }
   const text = jsonl.toString('utf8');
@@ -103,7 +103,7 @@ export async function readVersion(
   if (header.state === 'damaged' || damaged.length > 0) {
     const why = damageText(damaged.map((it) => ({ ...it, line: it.line + 1 })));
     throw new Fault('corrupt', `${base}.jsonl is damaged (${why}).`, {
-      hint: `Take it away and make it again: \`keepsake prune ${ref.session} ${record.versionId}\`.`,
+      hint: `Delete it, then compress again: \`keepsake prune ${ref.session} ${record.versionId}\`.`,
     });
   }
   return { header: header.value, lines: values, markdown: markdown.toString('utf8'), jsonl: text };

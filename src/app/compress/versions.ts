@@ -87,15 +87,15 @@ export function versionOrFault(versions: VersionRecord[], text: string): Version
   if (found && !several) return found;
   const ids = versions.map((it) => it.versionId);
   if (several && found) {
-    return new Fault('ambiguous', `${JSON.stringify(text)} could be of several parts.`, {
-      hint: `Say which: ${fits.map((it) => it.versionId).join(', ')}.`,
+    return new Fault('ambiguous', `${JSON.stringify(text)} exists in several parts.`, {
+      hint: `Choose one: ${fits.map((it) => it.versionId).join(', ')}.`,
       choices: fits.map(({ versionId }) => ({ id: versionId })),
     });
   }
   return new Fault('not-found', `No version ${JSON.stringify(text.slice(0, 60))} of this session.`, {
     hint:
       ids.length === 0
-        ? 'It has none yet: `keepsake compress` makes one.'
+        ? 'It has no versions yet. `keepsake compress` makes one.'
         : `It has ${ids.slice(-12).join(', ')}.`,
   });
 }

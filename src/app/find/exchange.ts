@@ -32,8 +32,8 @@ export async function findExchange(world: World, id: string, project?: string): 
   }
   if (found.length > 1) {
     const list = found.slice(0, 10).map(({ row, exchange }) => `  ${exchange.id}  of ${row.sessionId}`);
-    throw new Fault('ambiguous', `${JSON.stringify(id)} fits ${found.length} exchanges.`, {
-      hint: `Say which:\n${list.join('\n')}`,
+    throw new Fault('ambiguous', `${JSON.stringify(id)} matches ${found.length} exchanges.`, {
+      hint: `Choose one:\n${list.join('\n')}`,
       choices: found.map(({ row: { projectId, sessionId }, exchange: { id } }) => ({
         projectId,
         sessionId,

@@ -18,7 +18,7 @@ export async function joinProjects(world: World, into: string, from: string): Pr
   const target = (await findFolder(world, into, byArgument)).repository;
   const source = (await findFolder(world, from, byArgument)).repository;
   if (target.key === source.key)
-    throw new Fault('usage', `${JSON.stringify(into)} and ${JSON.stringify(from)} are one project already.`, {
+    throw new Fault('usage', `${JSON.stringify(into)} and ${JSON.stringify(from)} are already one project.`, {
       hint: `\`keepsake projects folders -- ${target.main.projectId}\` lists its folders.`,
     });
   const to = await identityFor(world, target);
@@ -44,7 +44,7 @@ export type SplitProject = { split: ProjectSummary; from: ProjectSummary };
 export async function splitProject(world: World, text: string): Promise<SplitProject> {
   const { repository, folders } = await findMembers(world, text);
   if (repository.folders.length === folders.length)
-    throw new Fault('usage', `${JSON.stringify(text)} is a project of its own already.`);
+    throw new Fault('usage', `${JSON.stringify(text)} is already a separate project.`);
   const at = world.clock.now();
   const [first] = folders;
   const rest = repository.folders.find((it) => !folders.includes(it));

@@ -29,7 +29,9 @@ export async function addLink(
   const { projectId, sessionId } = await findSession(world, session, project);
   const target = await findProject(world, to);
   if (target === projectId)
-    throw new Fault('usage', 'The session is of that project already.', { hint: 'Link it to another one.' });
+    throw new Fault('usage', 'The session already belongs to that project.', {
+      hint: 'Link it to another project.',
+    });
   const words = redact(reason.replace(/\s+/g, ' ').trim()).text.slice(0, LONGEST_REASON);
   const linkId = `ln_${shortHash(`${projectId}:${sessionId}:${target}`, 12)}`;
   const existing = (await world.archive.open(target))?.manifest.links.find((link) => link.linkId === linkId);
@@ -93,8 +95,8 @@ export async function removeLink(world: World, text: string, to?: string): Promi
       hint: '`keepsake links` lists them.',
     });
   if (fits.length > 1)
-    throw new Fault('ambiguous', `${JSON.stringify(text)} fits ${fits.length} links.`, {
-      hint: `Say which:\n${fits.map((it) => `  ${it.linkId}  to ${it.targetName}`).join('\n')}`,
+    throw new Fault('ambiguous', `${JSON.stringify(text)} matches ${fits.length} links.`, {
+      hint: `Choose one:\n${fits.map((it) => `  ${it.linkId}  to ${it.targetName}`).join('\n')}`,
       choices: fits.map((it) => ({ projectId: it.targetProject, id: it.linkId, name: it.targetName })),
     });
   await world.archive.change(

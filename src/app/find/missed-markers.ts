@@ -35,7 +35,7 @@ export async function missedMarkers(world: World, refs: readonly SessionRef[]): 
     const named = new Set<string>(own.map(({ session }) => session));
     const rows = opened ? rowsOf(opened.manifest).filter(({ sessionId }) => named.has(sessionId)) : [];
     for (const { sessionId, text, marker } of missedIn(rows))
-      notes.add(`Session ${sessionId.slice(0, 8)}: ${text} is no keepit. Write ${marker}.`);
+      notes.add(`Session ${sessionId.slice(0, 8)}: ${text} is not a keepit. Write it as ${marker}.`);
   }
   return [...notes];
 }

@@ -82,7 +82,7 @@ export async function findMembers(
   if (found.length === 1 || repository.folders.length === 1) return { repository, folders: found };
   const list = repository.folders.map((it) => `  ${it.projectId}  ${it.originalPath}`).join('\n');
   throw new Fault('ambiguous', `${JSON.stringify(text)} has ${repository.folders.length} folders.`, {
-    hint: `Name one by its path or id:\n${list}`,
+    hint: `Give the path or id of one:\n${list}`,
     choices: repository.folders.map((it) => ({ projectId: it.projectId, name: it.displayName })),
   });
 }
@@ -112,8 +112,8 @@ function ambiguous(text: string, found: FoundFolder[], naming: typeof byOption):
     path: folders.find((it) => it.projectId === projectId)?.originalPath ?? '',
   }));
   const list = places.map(({ projectId, path }) => `  ${naming(projectId)}  ${path}`).join('\n');
-  return new Fault('ambiguous', `${found.length} projects are called ${JSON.stringify(text)}.`, {
-    hint: `Say which by its id:\n${list}`,
+  return new Fault('ambiguous', `${found.length} projects are named ${JSON.stringify(text)}.`, {
+    hint: `Give the id of one:\n${list}`,
     choices: places.map(({ projectId, name }) => ({ projectId, name })),
   });
 }

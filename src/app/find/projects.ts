@@ -136,7 +136,7 @@ const known = new WeakMap<Manifest, { key: string; of: Manifest[]; summary: Proj
 /** Sums over all folders; `manifests` are theirs, the main one first. */
 function summarizeProject(repository: Repository, manifests: Manifest[]): ProjectSummary {
   const [main] = manifests;
-  if (!main) throw new Fault('not-found', `Project ${repository.name} is gone.`);
+  if (!main) throw new Fault('not-found', `Project ${repository.name} no longer exists.`);
   const key = `${repository.key} ${repository.name}`;
   const before = known.get(main);
   const isSame = before?.of.length === manifests.length && manifests.every((it, at) => it === before.of[at]);

@@ -125,7 +125,7 @@ export function keptOutFault({ by, at }: KeptOut, what: string): Fault {
         hint: `\`keepsake record on ${at}\` records it again.`,
       });
     case 'marker':
-      return new Fault('conflict', `${what} is not recorded: there is a file ${at}`, {
+      return new Fault('conflict', `${what} is not recorded because of the file ${at}`, {
         hint: 'Delete that file to record the sessions of its folder.',
       });
     case 'setting':

@@ -25,7 +25,7 @@ export type ActiveRule = Pick<
 /** As `layers/` has it, but whatever the engine: a hook can't make them again. */
 const RULES: StoredKind<RuleFile> = {
   schema: ruleFileShape,
-  damaged: 'No rules are known until `keepsake sync` rebuilds it.',
+  damaged: 'Keepsake shows no rules until `keepsake sync` rebuilds it.',
   derived: true,
 };
 

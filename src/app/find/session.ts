@@ -69,8 +69,8 @@ function ambiguous(text: string, found: SessionRow[]): Fault {
   const shown = found.slice(0, 10);
   const list = shown.map((row) => `  ${row.sessionId}  --project=${row.projectId}`).join('\n');
   const rest = found.length > shown.length ? `\n  and ${found.length - shown.length} more` : '';
-  return new Fault('ambiguous', `${JSON.stringify(text)} fits ${found.length} sessions.`, {
-    hint: `Say which:\n${list}${rest}`,
+  return new Fault('ambiguous', `${JSON.stringify(text)} matches ${found.length} sessions.`, {
+    hint: `Choose one:\n${list}${rest}`,
     choices: found.map(({ projectId, projectName, sessionId }) => ({
       projectId,
       sessionId,

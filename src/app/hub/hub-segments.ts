@@ -13,7 +13,7 @@ export type ListedSegment = { name: string; bytes: number };
 export function toSegmentName(text: string): SegmentName {
   const name = parseSegmentName(text);
   if (name) return name;
-  throw new Fault('usage', 'That is not the name of a segment.');
+  throw new Fault('usage', 'Invalid segment name.');
 }
 
 /** Stores a segment of the caller's own device, checked as every machine checks it. The same one twice is stored once. */
@@ -30,11 +30,13 @@ export async function putSegment(
   if (opened.state !== 'read' || !lines)
     throw new Fault(
       'bad-input',
-      `The segment is refused: ${opened.state === 'read' ? 'it holds lines that no segment has' : opened.why}.`,
-      { hint: 'Sync again; if it stays, `keepsake remote status` on that machine says more.' },
+      `The hub refused the segment: ${opened.state === 'read' ? 'it has invalid lines' : opened.why}.`,
+      {
+        hint: 'Sync again. If the error persists, run `keepsake remote status` on the machine that sent it.',
+      },
     );
   if (opened.header.epoch !== 0)
-    throw new Fault('bad-input', 'The segment is encrypted, so the hub could not search it.', {
+    throw new Fault('bad-input', 'The segment is encrypted, so the hub cannot search it.', {
       hint: 'Remove the remote and add it again with --invite.',
     });
   await refuseReviews(hub, caller, { name, header: opened.header, lines });

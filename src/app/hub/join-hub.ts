@@ -16,8 +16,8 @@ export async function joinHub(hub: Hub, invitation: string, claim: DeviceClaim):
   const hash = secretHash('invitation', invitation);
   const member = hash === undefined ? undefined : await hub.database.useInvitation(hash, hub.clock.now());
   if (!member)
-    throw new Fault('unauthorized', 'This invitation is wrong, was used before or is too old.', {
-      hint: 'Ask for another one: `keepsake hub member add NAME` prints it.',
+    throw new Fault('unauthorized', 'The invitation is invalid, used or expired.', {
+      hint: 'Ask an admin for a new one: `keepsake hub member add NAME` prints it.',
     });
   return addOwnDevice(hub, { id: member.id, name: member.name, expiresAt: '' }, claim);
 }
@@ -40,7 +40,7 @@ export async function registerDevice(
 
 function checkClaim({ publicKey, proof }: DeviceClaim, secret: string): void {
   const isProved = isSignedBy(publicKey, joinText(secret), Buffer.from(proof, 'base64'));
-  if (!isProved) throw new Fault('forbidden', 'The device did not show that it has the key it names.');
+  if (!isProved) throw new Fault('forbidden', 'The device did not prove that it has its key.');
 }
 
 async function addOwnDevice(
@@ -53,7 +53,7 @@ async function addOwnDevice(
   const known = (await hub.database.devices()).find(({ id }) => id === device);
   if (known && known.member !== member.id)
     throw new Fault('conflict', 'This device belongs to another member.', {
-      hint: 'Give each person an archive of their own.',
+      hint: 'Each person needs a separate archive.',
     });
   const name = deviceName.slice(0, 100);
   await hub.database.addDevice({ id: device, member: member.id, publicKey, name, addedAt: now });

@@ -47,7 +47,7 @@ export async function issueToken(
   { name, days }: { name: string; days: number },
 ): Promise<IssuedToken> {
   if (!(Number.isInteger(days) && days >= 1 && days <= LONGEST_TOKEN_DAYS))
-    throw new Fault('usage', `A token lasts 1 to ${LONGEST_TOKEN_DAYS} days.`);
+    throw new Fault('usage', `A token is valid for 1 to ${LONGEST_TOKEN_DAYS} days.`);
   const member = await findMember(hub, name);
   const token = secretText('token', hub.random(SECRET_BYTES));
   const hash = secretHash('token', token)!;
@@ -66,7 +66,7 @@ export async function revokeToken(hub: Hub, label: string): Promise<{ label: str
   const found = (await hub.database.tokens()).filter((it) => it.label === label && it.revokedAt === null);
   const [token] = found;
   if (!token)
-    throw new Fault('not-found', `There is no valid token ${label}.`, {
+    throw new Fault('not-found', `No valid token ${label}.`, {
       hint: '`keepsake hub member` lists them.',
     });
   for (const it of found) await hub.database.revokeToken(it.hash, hub.clock.now());
@@ -82,7 +82,7 @@ export async function setMemberRole(
   { name, repo: asked, role }: RoleRequest,
 ): Promise<{ member: string; repo: string; role: string }> {
   if (role !== 'none' && !isHubRole(role))
-    throw new Fault('usage', `${JSON.stringify(role)} is no role.`, {
+    throw new Fault('usage', `Unknown role ${JSON.stringify(role)}.`, {
       hint: `Use one of: ${HUB_ROLES.join(', ')}, none.`,
     });
   const member = await findMember(hub, name);
@@ -101,15 +101,15 @@ export async function repoAsked(hub: Hub, asked: string): Promise<string> {
   const [found, ...others] = repos.filter(fits);
   if (found && others.length === 0) return found.id;
   if (found)
-    throw new Fault('ambiguous', `Several repositories are called ${asked}.`, {
+    throw new Fault('ambiguous', `Several repositories are named ${asked}.`, {
       choices: [found, ...others].map(({ id, name }) => ({ id, name })),
-      hint: 'Give the address of its origin, or the id.',
+      hint: 'Give the URL of its origin, or its id.',
     });
   // As people write it, without a scheme, too.
   const address = normalizeAddress(asked) ?? normalizeAddress(`https://${asked}`);
   if (address !== undefined) return repoTag(hub.keys, address);
-  throw new Fault('not-found', `There is no repository ${asked}.`, {
-    hint: 'Give the address of its origin, such as github.com/acme/shop.',
+  throw new Fault('not-found', `No repository ${asked}.`, {
+    hint: 'Give the URL of its origin, such as github.com/acme/shop.',
   });
 }
 
@@ -166,7 +166,7 @@ async function findMember(hub: Hub, name: string): Promise<HubMember> {
   const members = (await hub.database.members()).filter(({ removedAt }) => removedAt === null);
   const found = members.find((it) => it.name === name);
   if (found) return found;
-  throw new Fault('not-found', `There is no member ${name}.`, { hint: '`keepsake hub member` lists them.' });
+  throw new Fault('not-found', `No member ${name}.`, { hint: '`keepsake hub member` lists them.' });
 }
 
 async function noteOperator(hub: Hub, action: string, detail: string, repo = ''): Promise<void> {

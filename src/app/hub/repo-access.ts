@@ -33,7 +33,7 @@ export async function refusal(
   { repo, right }: { repo: string; right: string },
 ): Promise<Fault> {
   await note(hub, caller, { repo, action: 'refused', detail: right });
-  return new Fault('forbidden', 'You may not do that in this repository.', {
+  return new Fault('forbidden', 'Your role in this repository does not allow this.', {
     hint: 'Ask an admin of the repository for a role.',
   });
 }

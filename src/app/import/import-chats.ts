@@ -32,8 +32,8 @@ export async function importChats(world: World, path: string, options: ImportOpt
   const names = sessionNames(path, files);
   const { project: name } = options;
   if (name === undefined)
-    throw new Fault('usage', 'Say which project the chats belong to: --project NAME', {
-      hint: 'It is no file of `keepsake export`, which needs none.',
+    throw new Fault('usage', 'Missing project: give the project of the chats with --project NAME.', {
+      hint: 'Only bundles of `keepsake export` need no project.',
     });
   const project = await namedProject(world, name);
   await ingestFiles(world, files, report, {
@@ -54,7 +54,7 @@ export async function importChats(world: World, path: string, options: ImportOpt
 async function chatFiles(world: World, path: string, report: SyncReport): Promise<FoundTranscript[]> {
   const found = await world.transcripts.inspect(path);
   if (found === undefined)
-    throw new Fault('not-found', `There is no file or folder ${path}.`, { hint: 'Check the path.' });
+    throw new Fault('not-found', `File or folder not found: ${path}.`, { hint: 'Check the path.' });
   const unreadable: string[] = [];
   const files = found === 'folder' ? await world.transcripts.find(path, unreadable) : [found];
   report.problems.push(...unreadable.map(unreadableProblem));
@@ -66,7 +66,7 @@ async function chatFiles(world: World, path: string, report: SyncReport): Promis
     if (agent === 'generic' || agent === 'unreadable') chats.push(file);
     else if (agent)
       report.notes.push(
-        `${file.path} is a session of an agent; it was left out. To add it: keepsake register ${file.path}`,
+        `${file.path} is an agent session and was skipped. To add it: keepsake register ${file.path}`,
       );
     else if (file.size > 0) {
       report.leftOut.unknownAgent++;
@@ -74,8 +74,8 @@ async function chatFiles(world: World, path: string, report: SyncReport): Promis
     }
   }
   if (chats.length > 0) return chats;
-  throw new Fault('bad-input', `${path} holds no chat that can be imported.`, {
-    hint: `${AGENTS_READ} A session of an agent is added by \`keepsake register PATH\`.`,
+  throw new Fault('bad-input', `${path} contains no chats that Keepsake can import.`, {
+    hint: `${AGENTS_READ} To add an agent session, run \`keepsake register PATH\`.`,
   });
 }
 

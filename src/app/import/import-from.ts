@@ -96,10 +96,14 @@ function countedProjects(files: FoundTranscript[], project: string | undefined):
 function nothingFound(agent: AskedAgent, places: string[], unreadable: string[]): Fault {
   const [damaged] = unreadable;
   if (damaged !== undefined)
-    return new Fault('unreadable', `${damaged} can't be read as what ${agentName(agent)} keeps.`, {
-      hint: 'Nothing was changed. If a newer version wrote it, Keepsake may not know its layout yet.',
-    });
-  return new Fault('not-found', `${agentName(agent)}: nothing was found in ${places.join(', ')}.`, {
-    hint: `Name its folder: keepsake import --from ${agent} PATH`,
+    return new Fault(
+      'unreadable',
+      `${damaged} is not in a format of ${agentName(agent)} that Keepsake knows.`,
+      {
+        hint: 'Nothing was imported. A newer version of the agent may have written it.',
+      },
+    );
+  return new Fault('not-found', `${agentName(agent)}: no sessions found in ${places.join(', ')}.`, {
+    hint: `Give its folder: keepsake import --from ${agent} PATH`,
   });
 }

@@ -29,8 +29,8 @@ export async function pushOnce(outside: World, request: PushRequest): Promise<Pu
   const here = targets.length > 0 ? undefined : await projectHere(world);
   const sessions = found.filter(({ projectId }) => targets.length > 0 || projectId === here);
   if (sessions.length === 0)
-    throw new Fault('not-found', 'No session was found to send.', {
-      hint: 'Name the file of a session, or run it in the folder where the agent worked.',
+    throw new Fault('not-found', 'No session found to push.', {
+      hint: 'Give the path of a session file, or run the command in the folder where the agent worked.',
     });
   const { remote } = await addRemote(world, { address, pull: 'here', light: true });
   const repositories = new Set<string>();
@@ -55,7 +55,7 @@ export async function pushOnce(outside: World, request: PushRequest): Promise<Pu
 function inRepository(world: World, asked: string): World {
   const remote = [asked, `https://${asked}`].find((address) => normalizeAddress(address) !== undefined);
   if (remote === undefined)
-    throw new Fault('usage', `${JSON.stringify(asked)} is no address of a repository.`, {
+    throw new Fault('usage', `${JSON.stringify(asked)} is not a repository URL.`, {
       hint: 'Give one such as github.com/acme/shop.',
     });
   const checkout: World['git']['checkout'] = async (folder) => ({
@@ -66,7 +66,7 @@ function inRepository(world: World, asked: string): World {
 }
 
 function nameless(project: string): Fault {
-  return new Fault('usage', `The folder of ${project} does not say which repository it is of.`, {
-    hint: 'Say it: --repository github.com/acme/shop',
+  return new Fault('usage', `Keepsake cannot tell which repository the folder of ${project} belongs to.`, {
+    hint: 'Give it with --repository github.com/acme/shop',
   });
 }

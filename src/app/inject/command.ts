@@ -83,7 +83,7 @@ async function rememberedText(world: World, { session }: HookSession, words: str
   ]);
   const allowed = refuseUnrecorded(world, { session, cwd: world.places.cwd });
   const answer = await orFault(allowed.then(() => answerRemembered(world, { content: words, by: 'user' })));
-  return answer instanceof Fault ? `It was not remembered. ${faultText(answer)}` : answer;
+  return answer instanceof Fault ? `The fact was not saved. ${faultText(answer)}` : answer;
 }
 
 /** Loaded when it is asked for: other commands have no use for it. */
@@ -109,16 +109,16 @@ async function recordText(world: World, { session }: HookSession, on: boolean): 
     await stopRecording(world, session);
     return [
       `Session ${session} is not recorded from now on.`,
-      `What was recorded of it before stays; to delete it, run: keepsake purge --session ${session}`,
-      'To record it again, also what is said meanwhile: /keepsake:on',
+      `What was recorded before is kept. To delete it, run: keepsake purge --session ${session}`,
+      'To record it again, including what is said until then: /keepsake:on',
     ].join('\n');
   }
   const changed = await startRecording(world, session);
   const out = await new Recording(world).keptOut({ session, cwd: world.places.cwd });
   if (out) return faultText(keptOutFault(out, 'This session'));
   return changed
-    ? `Session ${session} is recorded again, all of it.`
-    : `Session ${session} is recorded; it was not turned off.`;
+    ? `Session ${session} is recorded again, including what was said while recording was off.`
+    : `Session ${session} is recorded; recording was not off.`;
 }
 
 async function statusText(world: World, { session, place }: HookSession): Promise<string> {
@@ -126,9 +126,9 @@ async function statusText(world: World, { session, place }: HookSession): Promis
   const status = await readStatus(world);
   const { transcripts } = status;
   return [
-    `- ${status.sessions} sessions of ${status.projects} projects are kept, ${status.messages} messages, ${status.keepits} keepits.`,
-    `- ${transcripts.notSynced} transcripts are not kept yet or have grown since; \`keepsake sync\` takes them in.`,
+    `- ${status.sessions} sessions of ${status.projects} projects archived, ${status.messages} messages, ${status.keepits} keepits.`,
+    `- ${transcripts.notSynced} transcripts are new or have grown since the last sync. \`keepsake sync\` archives them.`,
     `- ${transcripts.soonDeletedNotSynced} of them will be deleted by the agent within a week.`,
-    `- This session is ${session}${place ? `, kept as ${place.kept}` : ', not read yet'}.`,
+    `- This session is ${session}${place ? `, stored in ${place.kept}` : ', not read yet'}.`,
   ].join('\n');
 }

@@ -24,10 +24,10 @@ export async function rateInjection(
   const fitting = (await readInjections(world, folders)).filter((row) => row.id.startsWith(id));
   const [injection, ...more] = fitting;
   if (!injection)
-    throw new Fault('not-found', `No injection ${id}.`, { hint: 'Its id is in the list of injections.' });
+    throw new Fault('not-found', `No injection ${id}.`, { hint: '`keepsake injections` lists them.' });
   if (more.length > 0) {
     const choices = fitting.map((row) => ({ id: row.id }));
-    throw new Fault('ambiguous', `${id} is the beginning of ${fitting.length} injections.`, { choices });
+    throw new Fault('ambiguous', `${id} matches ${fitting.length} injections.`, { choices });
   }
   const { unhelpful } = await readFeedback(world, injection.project);
   const others = unhelpful.filter((it) => it.id !== injection.id);

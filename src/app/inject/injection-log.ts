@@ -22,7 +22,7 @@ const INJECTIONS: StoredKind<Injection> = {
     sources: list(fields({ session: text }, { exchange: text, id: text })),
     text,
   }),
-  damaged: 'What was injected into this session is not known any more.',
+  damaged: 'The list of injections of this session is lost.',
   derived: true,
 };
 

@@ -36,7 +36,7 @@ const session: Shape<ReadActions> = fields(
 const READ_BEFORE: StoredKind<ReadBefore> = {
   schema: fields({ version: oneOf(1), made: record(figure), unhelpful: figure, sessions: list(session) }),
   format: ['version', 1],
-  damaged: 'The sessions are read again.',
+  damaged: 'Keepsake reads the sessions again.',
   derived: true,
 };
 

@@ -27,7 +27,8 @@ export async function updateRollingMemory(world: World, state: HookSession): Pro
   const { steps = 0 } = state.memory ?? {};
   state.memory = { steps, seen: steps };
   const archive = checked.rotated?.at(-1);
-  if (archive !== undefined) state.memory.notice = `memory.md was archived as ${archive} and begins anew.`;
+  if (archive !== undefined)
+    state.memory.notice = `memory.md was archived as ${archive}; a new one was started.`;
 }
 
 /** Sessions of a project whose facts and concepts are made anew at the end of one; in a larger one the next sync does it. */

@@ -47,7 +47,7 @@ const START_INJECTION: StoredKind<StartInjection> = {
   ),
   // An older version had other pieces.
   format: ['version', 4],
-  damaged: 'It is made again.',
+  damaged: 'Keepsake rebuilds it.',
 };
 
 const fileOf = (project: ProjectId) => `hooks/start/${project}.json`;

@@ -23,7 +23,7 @@ import { makeStartInjection } from './start-injection.ts';
 
 const NEW = '3ada0000-aaaa-4aaa-8aaa-000000000003' as SessionId;
 const config = CONFIG_DEFAULTS;
-const WAITS = 'were read by an older version of Keepsake and left out here. `keepsake sync` rebuilds them.';
+const WAITS = 'were read by an older version of Keepsake and omitted here. `keepsake sync` rebuilds them.';
 const prompt = 'Which nightly watchdog guards the warehouse before every deploy?';
 const refined = ['2026-03-01_1000_1ada0000', '2026-03-02_1000_2ada0000'].flatMap((name) => [
   `memory/sessions/${name}.l1.jsonl`,
@@ -148,7 +148,7 @@ describe('until a sync has rebuilt what an older engine made', () => {
     for (const file of ['memory/facts.json', 'memory/memory.md', 'rolling/state.json'])
       await world.archive.files.remove(OLD_PROJECT, file);
     expect(await startText(world, begun(NEW), OLD_PROJECT, config)).toMatch(
-      /An update waits.*read by an older version of Keepsake/s,
+      /Update needed.*read by an older version of Keepsake/s,
     );
   });
 
@@ -156,7 +156,7 @@ describe('until a sync has rebuilt what an older engine made', () => {
     await startText(world, begun(NEW), OLD_PROJECT, config);
     await sync(world);
     const text = await startText(world, begun(NEW), OLD_PROJECT, config);
-    expect(text).not.toContain('An update waits');
+    expect(text).not.toContain('Update needed');
     expect(text).toContain('The discount code is secret.');
     expect(text).toContain('currency for customers from Norway');
   });

@@ -64,7 +64,7 @@ function sessionOf(path: string, stated: string | undefined): SessionId {
     'bad-input',
     `${path} names ${JSON.stringify(stated.slice(0, 60))} as its session, which is not a session id.`,
     {
-      hint: 'The file is left as it is. If it is yours, correct the sessionId in its lines.',
+      hint: 'Keepsake skipped the file. If it is yours, correct the sessionId in its lines.',
     },
   );
 }

@@ -103,7 +103,7 @@ async function absorbBeside(
   await world.archive.originals.absorb(ref.project, name, { path: beside.path }, reading.originals);
 }
 
-const KEPT = 'All that was archived is kept';
+const KEPT = 'Everything archived so far is kept';
 
 function eventsOf(
   world: World,
@@ -123,7 +123,7 @@ function eventsOf(
       return [{ ...base, action: 'replaced', note }];
     }
     case 'shrunk':
-      return [{ ...plain, action: 'replaced', note: `${KEPT}, although the file was cut short: ${path}` }];
+      return [{ ...plain, action: 'replaced', note: `${KEPT}, although the file became shorter: ${path}` }];
     default:
       return [];
   }

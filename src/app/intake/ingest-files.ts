@@ -32,7 +32,10 @@ export async function ingestFiles(
         current: file.path,
       });
       if (options.signal?.aborted)
-        throw new Fault('cancelled', 'Stopped. What was taken in so far is safe; run it again to go on.');
+        throw new Fault(
+          'cancelled',
+          'Stopped. What was imported so far is saved; run the command again to continue.',
+        );
       await run.file(file);
       report.bytes += file.size;
       done++;

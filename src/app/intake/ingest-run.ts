@@ -180,8 +180,8 @@ export class IngestRun {
     switch (ingested.status) {
       case 'shrunk':
       case 'replaced': {
-        const how = ingested.status === 'shrunk' ? 'cut short' : 'replaced';
-        this.#report.notes.push(`${file.path} was ${how}; the archive keeps all it had.`);
+        const how = ingested.status === 'shrunk' ? 'shortened' : 'replaced';
+        this.#report.notes.push(`${file.path} was ${how}; the archive keeps the earlier content.`);
         return 'replaced';
       }
       case 'new':
@@ -203,7 +203,7 @@ export class IngestRun {
   /** Registering what is archived already is an event, too: it may have been unregistered. */
   #eventsOf(session: SessionId, { status, events }: IngestedFile): HistoryEvent[] {
     if (!this.#options.explicit || (status !== 'same' && status !== 'truncated')) return events;
-    const note = 'Registered again from what was archived already.';
+    const note = 'Registered again from the archived copy.';
     return [...events, { at: this.#world.clock.now(), action: 'register', sessionId: session, note }];
   }
 

@@ -47,7 +47,9 @@ export class LeftOutFiles {
     const [first, ...more] = this.#newUnknown;
     if (first === undefined) return;
     const others = more.length > 0 ? ` and ${more.length} more` : '';
-    this.#report.notes.push(`Not read, of no agent that Keepsake knows: ${first}${others}. ${AGENTS_READ}`);
+    this.#report.notes.push(
+      `Skipped, not from an agent that Keepsake supports: ${first}${others}. ${AGENTS_READ}`,
+    );
   }
 
   /** Known by its first lines, and yet nothing in it that anybody said or did, but lines of kinds that are not known. */

@@ -84,7 +84,7 @@ export class ProjectBook {
       // A name that the user gave stays.
       ...(head?.displayName === project ? { displayName: displayNameOf(path) } : {}),
     };
-    const note = `Its path is known now: ${path}`;
+    const note = `Path found: ${path}`;
     await this.#world.archive.change(
       project,
       [{ at: [], merge }],

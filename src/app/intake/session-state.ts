@@ -152,7 +152,7 @@ const sessionState: Shape<SessionState> = fields(
 export const SESSION_STATE: StoredKind<SessionState> = {
   schema: sessionState,
   format: ['engine', REFINE_ENGINE],
-  damaged: 'The archived copy of the session is read again from its start.',
+  damaged: 'Keepsake reads the archived copy of the session again from its start.',
 };
 
 /** What states of all engines have in common. */

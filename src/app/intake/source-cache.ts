@@ -45,7 +45,7 @@ const left: Shape<LeftOut> = fields(
 );
 export const SOURCES: StoredKind<Record<string, KnownSource | LeftOut>> = {
   schema: record(either(known, left)),
-  damaged: 'Every transcript is looked at again.',
+  damaged: 'Keepsake checks every transcript again.',
 };
 
 /** Disposable: without it every file is looked at again. */

@@ -12,18 +12,17 @@ export async function planImport(world: World, root: string, undo: boolean): Pro
   const access = await world.machine.accessTo(file);
   const there = access === 'missing' ? undefined : await world.machine.readBytes(file);
   if (access !== 'missing' && there === undefined)
-    throw new Fault('read-only', `${file} can't be read; it was left as it is.`);
+    throw new Fault('read-only', `${file} can't be read and was not changed.`);
   const before = there ?? Buffer.alloc(0);
-  if (before.includes(0))
-    throw new Fault('conflict', 'CLAUDE.md is not a text in UTF-8; it was left as it is.');
+  if (before.includes(0)) throw new Fault('conflict', 'CLAUDE.md is not UTF-8 text and was not changed.');
   if (!undo) await refuseUnseen(world, root);
   const after = undo ? withoutImport(before) : withImport(before);
   const same = after.equals(before);
   const done = undo
-    ? `${file} holds no line ${IMPORT_LINE}.`
-    : `${file} holds the line ${IMPORT_LINE} already.`;
+    ? `${file} does not contain the line ${IMPORT_LINE}.`
+    : `${file} already contains the line ${IMPORT_LINE}.`;
   const step = undo
-    ? `Takes the line ${IMPORT_LINE} out of ${file}.`
+    ? `Removes the line ${IMPORT_LINE} from ${file}.`
     : `Adds the line ${IMPORT_LINE} to ${file}: the agent then loads the master in every session.`;
   return { file, root, before, after, steps: [same ? done : step] };
 }
@@ -45,7 +44,7 @@ async function refuseUnseen(world: World, root: string): Promise<void> {
   const journal = await inspectJournal(world, { project, root, known: exists });
   if (journal.state === 'foreign') throw foreignJournal(journal);
   if (journal.files.some(({ name }) => name === masterName())) return;
-  throw new Fault('not-found', `There is no ${masterName()} in ${root} yet.`, {
-    hint: 'Make it first: keepsake summarize, then keepsake synthesize.',
+  throw new Fault('not-found', `${masterName()} does not exist in ${root} yet.`, {
+    hint: 'Create it first: keepsake summarize, then keepsake synthesize.',
   });
 }

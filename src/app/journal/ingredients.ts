@@ -9,7 +9,7 @@ type Ingredients = { at: string; of: [name: string, hash: string][] };
 
 export const INGREDIENTS: StoredKind<Ingredients> = {
   schema: fields({ at: text, of: list(tuple(text, text)) }),
-  damaged: 'Until the next synthesis more summaries may count as new than are.',
+  damaged: 'Until the next synthesis, Keepsake may count old summaries as new.',
   derived: true,
 };
 

@@ -55,8 +55,8 @@ export async function masterByModel(
   const journal = await openJournal(world, request.project);
   const { pages } = await readPages(world, journal, request.scope);
   if (pages.length === 0)
-    throw new Fault('not-found', 'There are no summaries here yet.', {
-      hint: 'Make one first: keepsake summarize.',
+    throw new Fault('not-found', 'This project has no summaries yet.', {
+      hint: 'Write one first: keepsake summarize.',
     });
   const docs = await readDocs(world, journal, request.scope);
   const texts = [...pages]
@@ -88,8 +88,8 @@ async function askForText(
   });
   const written = readJournalText(answer.text, answer.end, source);
   if (written) return written;
-  throw new Fault('model', `${engine.id} gave no sound answer. Nothing was written.`, {
-    hint: 'Run it again, name another model with --model, or --model extractive to have it made offline.',
+  throw new Fault('model', `${engine.id} gave no usable answer. Nothing was written.`, {
+    hint: 'Run the command again, choose another model with --model, or use --model extractive to write it offline.',
   });
 }
 

@@ -24,7 +24,7 @@ type JournalRecord = { version: 1; id: string; approved?: { hash: string; at: st
 export const JOURNAL_RECORD: StoredKind<JournalRecord> = {
   schema: fields({ version: oneOf(1), id: text }, { approved: fields({ hash: text, at: text }) }),
   format: ['version', 1],
-  damaged: 'The journal counts as made elsewhere until it is approved again: --approve.',
+  damaged: 'Keepsake does not trust the journal until you approve it again with --approve.',
 };
 
 /** A project's journal as it is. */
@@ -106,7 +106,7 @@ export function masterName(scope?: string): string {
 function folderOf(scope: string | undefined): string {
   if (scope === undefined) return JOURNAL;
   if (!SCOPE.test(scope) || scope.toLowerCase() === 'conversations')
-    throw new Fault('usage', `${JSON.stringify(scope.slice(0, 60))} is no name for a scope.`, {
+    throw new Fault('usage', `${JSON.stringify(scope.slice(0, 60))} is not a valid scope name.`, {
       hint: 'Use letters, digits, "-", "_" and ".", as in: --scope frontend',
     });
   return `${JOURNAL}/${scope}`;
@@ -126,7 +126,7 @@ export function foreignJournal({ root, files }: Journal): Fault {
   return new Fault(
     'conflict',
     `${root}/${JOURNAL} contains files that Keepsake did not write on this machine:\n${list.join('\n')}`,
-    { hint: 'Look at them: what stands there will be told to the agent. Then say so once: --approve' },
+    { hint: 'Review them: the agent will read their text. Then approve them once with --approve.' },
   );
 }
 
@@ -136,9 +136,9 @@ async function placeOf(world: World, named: string): Promise<JournalPlace> {
   if (!head || isUnplaced(head))
     throw new Fault(
       'not-found',
-      `The folder of project ${named} is not known, so it has no place for a journal.`,
+      `The folder of project ${named} is unknown, so its journal has nowhere to be saved.`,
       {
-        hint: '`keepsake summarize ID --print` shows the page and saves nothing.',
+        hint: '`keepsake summarize ID --print` shows the page without saving it.',
       },
     );
   const root = head.originalPath;
@@ -148,7 +148,7 @@ async function placeOf(world: World, named: string): Promise<JournalPlace> {
     if (originalPath !== '' && (await world.machine.accessTo(originalPath)) !== 'missing')
       return { project: projectId, root: originalPath, known: true };
   throw new Fault('not-found', `The folder of project ${named} is not on this machine: ${root}`, {
-    hint: 'A journal is saved in its project. Run it in the folder where the project is now, or add --print to see the page only.',
+    hint: 'The journal is saved in the project. Run the command in the current folder of the project, or add --print to see the page only.',
   });
 }
 
@@ -184,7 +184,7 @@ async function hashOf(world: World, { root, files }: Journal): Promise<string> {
 function refuseOddPlaces(world: World, root: string): void {
   const inside = (path: string, folder: string) => `${path}/`.startsWith(`${folder}/`);
   if (!inside(root, world.places.claude) && !inside(root, world.archive.root)) return;
-  throw new Fault('usage', `${root} can't hold a journal: that is not a project's own folder.`, {
-    hint: "Run it in a project's folder.",
+  throw new Fault('usage', `${root} can't hold a journal: it is not a project folder.`, {
+    hint: 'Run the command in a project folder.',
   });
 }

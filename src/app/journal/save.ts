@@ -54,9 +54,13 @@ export async function saveJournalFile(
   const { project, root } = journal;
   const now = await readJournal(world, journal, plan.name);
   if (now !== plan.before)
-    throw new Fault('conflict', `${plan.name} was changed in this very moment; nothing was written.`, {
-      hint: 'Run it again.',
-    });
+    throw new Fault(
+      'conflict',
+      `${plan.name} was changed by another program at the same time; nothing was written.`,
+      {
+        hint: 'Run the command again.',
+      },
+    );
   if (plan.before !== undefined) await keepAside(world, project, plan.name, plan.before);
   // The base first: after a kill between the two, the old file is still known for ours by its own mark.
   await world.archive.files.write(project, baseFile(plan.name), plan.made);
@@ -80,8 +84,8 @@ export async function readJournal(
   const bytes = await world.projectFiles.read(root, name, LARGEST_FILE + 1);
   if (bytes === undefined) return undefined;
   if (bytes.length <= LARGEST_FILE && isText(bytes)) return bytes.toString('utf8');
-  throw new Fault('conflict', `${root}/${name} is no text that Keepsake could have written.`, {
-    hint: 'Move it away, then run it again.',
+  throw new Fault('conflict', `${root}/${name} is not text.`, {
+    hint: 'Move the file away, then run the command again.',
   });
 }
 

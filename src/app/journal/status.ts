@@ -24,7 +24,7 @@ type Seen = Record<string, { bytes: number; mtimeMs: number; hash: string }>;
 
 const SEEN: StoredKind<Seen> = {
   schema: record(fields({ bytes: figure, mtimeMs: figure, hash: text })),
-  damaged: 'Every summary is read again.',
+  damaged: 'Keepsake reads every summary again.',
 };
 
 const DAY_MS = 86_400_000;
@@ -63,7 +63,7 @@ export function statusSentence(status: JournalStatus, warnAfterDays: number): st
   if (state === 'none' || summaries === 0) return '';
   const count = (n: number) => `${n} ${n === 1 ? 'summary' : 'summaries'}`;
   if (state === 'foreign')
-    return `${JOURNAL}/ holds ${count(summaries)} that came with the project and were not approved yet.`;
+    return `${JOURNAL}/ contains ${count(summaries)} that came with the project and are not approved yet.`;
   if (synthesized === undefined) return `${count(summaries)} in ${JOURNAL}/, no master yet.`;
   const age = days === 0 ? 'today' : days === 1 ? 'a day ago' : `${days} days ago`;
   const old = warnAfterDays > 0 && newer > 0 && days >= warnAfterDays ? ' It is old.' : '';

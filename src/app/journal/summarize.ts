@@ -89,9 +89,13 @@ export async function summarizedSession(
   if (id !== undefined) {
     const { row } = await findSession(world, id, project);
     if (row.by === undefined) return row;
-    throw new Fault('usage', `Session ${row.sessionId} is by ${row.by}: the journal holds your own.`, {
-      hint: `If it is yours after all: keepsake sessions claim ${row.sessionId}`,
-    });
+    throw new Fault(
+      'usage',
+      `Session ${row.sessionId} belongs to ${row.by}; the journal contains only your own sessions.`,
+      {
+        hint: `If it is yours: keepsake sessions claim ${row.sessionId}`,
+      },
+    );
   }
   const here = project === undefined ? await openJournal(world) : undefined;
   const own = here ? here.known && here.project : await findProject(world, project!);
@@ -103,8 +107,8 @@ export async function summarizedSession(
     // Of another worktree only where there is none of this folder.
     .sort((a, b) => nearness(b) - nearness(a) || (a.lastTimestamp < b.lastTimestamp ? 1 : -1));
   if (latest) return latest;
-  throw new Fault('not-found', 'There is no session of this folder yet.', {
-    hint: 'Run it in the folder that the agent works in, or name a session: keepsake sessions lists them.',
+  throw new Fault('not-found', 'This folder has no sessions yet.', {
+    hint: 'Run the command in the folder where the agent works, or give a session id: keepsake sessions lists them.',
   });
 }
 
@@ -135,16 +139,16 @@ function checkedText(text: string, story: Story): Checked {
   if (text.length > LONGEST_PAGE)
     throw new Fault(
       'usage',
-      `The text has ${text.length} characters; a summary has at most ${LONGEST_PAGE}.`,
+      `The text has ${text.length.toLocaleString('en')} characters; the limit for a summary is ${LONGEST_PAGE.toLocaleString('en')}.`,
       {
         hint: 'Pass the summary, not the conversation.',
       },
     );
-  if (text.includes('\0')) throw new Fault('usage', 'The text is no text.');
+  if (text.includes('\0')) throw new Fault('usage', 'The input is not text.');
   const { text: plain } = redact(text.toWellFormed().replace(/\r\n?/g, '\n').replace(CONTROL, ''));
   const page = readPage(plain, story.session);
   if (plain.trim() === '' || (page.points.length === 0 && page.context === ''))
-    throw new Fault('usage', 'The text holds neither a context nor tracking points.', {
+    throw new Fault('usage', 'The text has neither a context nor tracking points.', {
       hint: `Give Markdown: "# Title", "## ${PAGE_SECTIONS.context}", "## ${PAGE_SECTIONS.points}" with bullets such as "- **Decision:** …".`,
     });
   const notes: string[] = [];
@@ -152,7 +156,9 @@ function checkedText(text: string, story: Story): Checked {
     if (!new RegExp(`^##\\s+${section}`, 'im').test(plain)) notes.push(`It has no section "${section}".`);
   const unknown = unknownNames(plain, story);
   if (unknown.length > 0)
-    notes.push(`It names what the session does not: ${unknown.slice(0, MOST_UNKNOWN).join(', ')}.`);
+    notes.push(
+      `It mentions names that are not in the session: ${unknown.slice(0, MOST_UNKNOWN).join(', ')}.`,
+    );
   return { text: plain.trim(), titled: /^#\s+\S/m.test(plain), notes };
 }
 
@@ -184,6 +190,6 @@ async function refuseOverAgents(world: World, journal: Journal, name: string, ma
   if (!written || !isSessionId(written.session)) return;
   if (namesExchanges(current) || !namesExchanges(made)) return;
   throw new Fault('conflict', `${name} was written by an agent or by hand.`, {
-    hint: 'Give a newer text with --from FILE, or --replace to make it anew offline. Own lines stay in both cases.',
+    hint: 'Give a newer text with --from FILE, or use --replace to write it again offline. Lines that you added are kept.',
   });
 }

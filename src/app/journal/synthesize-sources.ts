@@ -43,7 +43,7 @@ export async function readPages(
       const found = read[at];
       if (found === undefined) return;
       if (!isText(found)) {
-        notes.push(`${name} is no text; it was left out.`);
+        notes.push(`${name} is not text and was skipped.`);
         return;
       }
       if (bytes > LARGEST_FILE) notes.push(`${name} is very large; only its beginning was read.`);

@@ -119,12 +119,14 @@ export async function planSynthesis(world: World, request: SynthesizeRequest): P
   if (plan.own > 0)
     notes.push(
       plan.own === 1
-        ? `What you wrote yourself in ${name} stays as it is.`
-        : `${plan.own} blocks of your own in ${name} stay as they are.`,
+        ? `The text you added to ${name} is unchanged.`
+        : `${plan.own} blocks that you added to ${name} are unchanged.`,
     );
   const tokens = count(plan.text);
   if (tokens > budget)
-    notes.push(`It takes ${tokens} tokens, with what cannot be left out; the budget is ${budget}.`);
+    notes.push(
+      `It takes ${tokens.toLocaleString('en')} tokens because some content is required; the budget is ${budget.toLocaleString('en')}.`,
+    );
   return {
     journal,
     plan,
@@ -145,7 +147,7 @@ export async function planSynthesis(world: World, request: SynthesizeRequest): P
 export async function saveSynthesis(world: World, made: SynthesisPlan, scope?: string): Promise<void> {
   const { journal, plan, conversations } = made;
   for (const page of made.pages)
-    await saveJournalFile(world, journal, page, { note: `${page.name} was brought up to date` });
+    await saveJournalFile(world, journal, page, { note: `${page.name} was updated` });
   const fresh = new Set(made.fresh);
   const { pages } = await readPages(world, journal, scope);
   if (journal.known)
@@ -166,7 +168,7 @@ export async function saveSynthesis(world: World, made: SynthesisPlan, scope?: s
 /** A text from outside: no secrets, no control characters, and within the budget. */
 function checked(text: string, budget: number, count: (text: string) => number): string {
   if (text.length > budget * 40 || text.includes('\0'))
-    throw new Fault('usage', 'That is no master: it is far too long, or no text.');
+    throw new Fault('usage', 'The input is far too long for a master, or it is not text.');
   const { text: plain } = redact(
     text
       .toWellFormed()
@@ -183,15 +185,19 @@ function checked(text: string, budget: number, count: (text: string) => number):
     });
   const tokens = count(body);
   if (tokens > budget)
-    throw new Fault('usage', `The text takes ${tokens} tokens; the budget is ${budget}.`, {
-      hint: 'Shorten it, or give more with --budget.',
-    });
+    throw new Fault(
+      'usage',
+      `The text takes ${tokens.toLocaleString('en')} tokens; the budget is ${budget.toLocaleString('en')}.`,
+      {
+        hint: 'Shorten it, or raise the budget with --budget.',
+      },
+    );
   return body;
 }
 
 function nothingYet(scope: string | undefined): Fault {
   const option = scope === undefined ? '' : ` --scope ${scope}`;
-  return new Fault('not-found', 'There are no summaries here yet.', {
-    hint: `Make one first: keepsake summarize${option}, or /keepsake:summarize inside the agent.`,
+  return new Fault('not-found', 'This project has no summaries yet.', {
+    hint: `Write one first: keepsake summarize${option}, or /keepsake:summarize inside the agent.`,
   });
 }

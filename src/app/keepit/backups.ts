@@ -12,7 +12,7 @@ export type OwnEdit = { at: string; messageUuid: string; before: string; after: 
 
 export const OWN_EDIT: StoredKind<OwnEdit> = {
   schema: fields({ at: text, messageUuid: text, before: text, after: text }),
-  damaged: "The edit it tells of counts as another program's: the agent's file is then not edited again.",
+  damaged: "Keepsake treats the edit as another program's and does not edit the agent's file again.",
 };
 
 /** So many backups of a session stay, the newest; the archive has its original besides. */

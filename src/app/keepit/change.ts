@@ -44,7 +44,7 @@ export async function addKeepit(
   const marked = await findTarget(world, row, target);
   const same = row.keepitMarkers.find((it) => covers(it, marked));
   if (same && same.markerId !== marked.markerId) {
-    throw new Fault('conflict', `These words are kept already, with the weight ${same.weight.toFixed(2)}.`, {
+    throw new Fault('conflict', `This text already has a keepit with weight ${same.weight.toFixed(2)}.`, {
       hint: `Change it: keepsake keepit set ${same.markerId} ${weight.toFixed(2)}`,
     });
   }
@@ -101,8 +101,8 @@ export async function confirmKeepit(
   const { keepit, row } = await findKeepit(world, id, options.project);
   const { markerId } = keepit;
   if (keepit.removed) {
-    throw new Fault('conflict', 'It was removed.', {
-      hint: `Bring it back first: keepsake keepit set ${markerId} ${keepit.weight.toFixed(2)}`,
+    throw new Fault('conflict', 'This keepit was removed.', {
+      hint: `Restore it first: keepsake keepit set ${markerId} ${keepit.weight.toFixed(2)}`,
     });
   }
   if (!keepit.held) return done(world, row, markerId, { changed: false });
@@ -141,10 +141,7 @@ async function inFile(
     )
     .find((words) => words !== undefined && redact(words).text === marked.content);
   if (content === undefined)
-    throw new Fault(
-      'conflict',
-      `The words of this marker are no longer found in the original of ${row.sessionId}.`,
-    );
+    throw new Fault('conflict', `The text of this keepit was not found in the original of ${row.sessionId}.`);
   return writeOriginal(world, row, { messageUuid, content, weight, extent }, options);
 }
 
@@ -201,7 +198,7 @@ function detailsOf(overlay: NewOverlay): Record<string, unknown> {
 function noteOf(overlay: NewOverlay): string {
   switch (overlay.action) {
     case 'add':
-      return `Kept with the weight ${overlay.weight.toFixed(2)}: ${overlay.markerId}`;
+      return `Kept with weight ${overlay.weight.toFixed(2)}: ${overlay.markerId}`;
     case 'weight':
       return `The weight of ${overlay.markerId} is now ${overlay.weight.toFixed(2)}.`;
     case 'remove':

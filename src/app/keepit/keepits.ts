@@ -168,7 +168,7 @@ function backwards(it: KeepitRow): string {
 
 function notFound(id: string): Fault {
   return new Fault('not-found', `No keepit ${JSON.stringify(id.slice(0, 60))}.`, {
-    hint: '`keepsake keepits` lists them, `keepsake keepits --removed` those that were taken out.',
+    hint: '`keepsake keepits` lists them, `keepsake keepits --removed` those that were removed.',
   });
 }
 
@@ -180,8 +180,8 @@ function ambiguous(id: string, found: { keepit: KeepitRow }[]): Fault {
         `  ${keepit.markerId}  --project=${keepit.projectId}  ${keepit.content.slice(0, 50).replace(/\s+/g, ' ')}`,
     );
   const rest = found.length > list.length ? `\n  and ${found.length - list.length} more` : '';
-  return new Fault('ambiguous', `${JSON.stringify(id.slice(0, 60))} fits ${found.length} keepits.`, {
-    hint: `Say which:\n${list.join('\n')}${rest}`,
+  return new Fault('ambiguous', `${JSON.stringify(id.slice(0, 60))} matches ${found.length} keepits.`, {
+    hint: `Choose one:\n${list.join('\n')}${rest}`,
     choices: found.map(({ keepit: { projectId, sessionId, markerId, content } }) => ({
       projectId,
       sessionId,

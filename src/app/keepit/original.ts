@@ -42,14 +42,14 @@ export async function writeOriginal(
 ): Promise<WroteOriginal> {
   const file = await sourceOf(world, row);
   if (!options.force && world.clock.millis() - file.mtimeMs < AT_REST_MS) {
-    throw new Fault('busy', `${file.path} was written to a moment ago: its session may be running.`, {
-      hint: 'End the session or wait half a minute. --force edits it all the same.',
+    throw new Fault('busy', `${file.path} was changed a moment ago; its session may be running.`, {
+      hint: 'End the session or wait 30 seconds. To edit it anyway, add --force.',
     });
   }
   const known = await ownEdits(world, row);
   const { at, line } = await lineOf(world, row, file, { messageUuid: edit.messageUuid, own: known });
   const text = line.toString('utf8');
-  if (!Buffer.from(text).equals(line)) throw refused(file, 'its line holds bytes that are no text');
+  if (!Buffer.from(text).equals(line)) throw refused(file, 'its line contains bytes that are not text');
   const edited = editLine(text, edit.messageUuid, edit);
   if ('wrong' in edited) throw refused(file, edited.wrong);
   if ('same' in edited) return { file: file.path, changed: false };
@@ -77,13 +77,13 @@ export async function writeOriginal(
 /** The agent's file, where there is one that may be edited. */
 async function sourceOf(world: World, row: SessionRow): Promise<FoundTranscript> {
   const { originalFile, sessionId } = row;
-  const only = 'Without --write-original the change is kept in the archive, and counts all the same.';
-  if (row.sample) throw new Fault('usage', 'The sample is not yours to edit.', { hint: only });
+  const only = 'Without --write-original, the change is stored in the archive and has the same effect.';
+  if (row.sample) throw new Fault('usage', "Sample sessions can't be edited.", { hint: only });
   if (row.metadata.agent !== 'claude-code')
     throw new Fault('usage', 'Only session files of Claude Code can be edited.', { hint: only });
   const copy = world.archive.originals.path(row.projectId, originalName(sessionId));
   if (originalFile.startsWith(world.archive.root) || (await world.machine.isLink(copy)))
-    throw new Fault('usage', `The archive has no copy of ${sessionId} apart from the agent's file.`, {
+    throw new Fault('usage', `The archive has no copy of ${sessionId}, only a link to the agent's file.`, {
       hint: `\`keepsake config set storage.originals copy\`, then \`keepsake sync\`. ${only}`,
     });
   const found = await world.transcripts.inspect(originalFile);
@@ -111,15 +111,15 @@ async function lineOf(
   const isNew = [...source].some((hash) => !archived.has(hash) && !after.has(hash) && !before.has(hash));
   const isGone = [...archived].some((hash) => !source.has(hash) && !before.has(hash));
   if (isNew || isGone) {
-    throw new Fault('conflict', `${file.path} is not what was archived of it. Nothing was written to it.`, {
+    throw new Fault('conflict', `${file.path} differs from its archived copy. The file was not changed.`, {
       hint: isNew
-        ? '`keepsake sync` takes in what is new. What another program changed in it is not edited over.'
-        : 'It lacks lines that the archive has.',
+        ? 'Run `keepsake sync` first. If another program changed the file, Keepsake does not edit it.'
+        : 'The file is missing lines that the archive has.',
     });
   }
   const [line] = found;
-  if (!line) throw refused(file, 'the message has no line with an id of its own');
-  if (found.length > 1) throw refused(file, 'the message stands in it more than once');
+  if (!line) throw refused(file, 'the message has no line with a unique id');
+  if (found.length > 1) throw refused(file, 'the message appears in it more than once');
   return line;
 }
 
@@ -147,7 +147,7 @@ function uuidOf(line: Buffer): unknown {
 }
 
 function refused(file: FoundTranscript, why: string): Fault {
-  return new Fault('conflict', `${file.path} can't be edited: ${why}. Nothing was written to it.`, {
-    hint: 'Without --write-original the change is kept in the archive, and counts all the same.',
+  return new Fault('conflict', `${file.path} can't be edited: ${why}. The file was not changed.`, {
+    hint: 'Without --write-original, the change is stored in the archive and has the same effect.',
   });
 }

@@ -29,11 +29,11 @@ const BEFORE = 20;
 export async function findTarget(world: World, row: SessionRow, target: KeepitTarget): Promise<MarkedRange> {
   const { message, exchange, src, last, text, range } = target;
   if (message === undefined && exchange === undefined && src === undefined && !last && text === undefined)
-    throw new Fault('usage', 'Say what to keep.', {
-      hint: 'With --text "words of a message", with --message ID, or with --last.',
+    throw new Fault('usage', 'Missing text to keep.', {
+      hint: 'Give it with --text "words of a message", --message ID or --last.',
     });
   if (text !== undefined && range !== undefined)
-    throw new Fault('usage', '--text and --range both say which words; give one of them.');
+    throw new Fault('usage', 'Use either --text or --range, not both.');
   if (text?.trim() === '') throw new Fault('usage', '--text is empty.');
   const { messages, inTools } = await readMessages(world, row, text?.trim());
   const fitting = messages.filter((it) => fits(it, target));
@@ -71,19 +71,19 @@ function noMessage({ message, exchange, src }: KeepitTarget, messages: SessionMe
         ? `exchange ${exchange}`
         : `message at byte ${src}`;
   return new Fault('not-found', `No ${named} in this session.`, {
-    hint: '`keepsake search WORDS --json` names messages, `keepsake exchanges SESSION` exchanges. Tool calls and their results are no messages.',
+    hint: '`keepsake search WORDS --json` shows message ids, `keepsake exchanges SESSION` exchange ids. Tool calls and their results are not messages.',
   });
 }
 
 function noWords(text: string, inTools: number): Fault {
   const words = JSON.stringify(text.length > SNIPPET ? `${text.slice(0, SNIPPET)}…` : text);
   if (inTools > 0) {
-    return new Fault('not-found', `${words} stands only in what a tool printed, and that can't be kept.`, {
+    return new Fault('not-found', `${words} appears only in tool output, which can't be kept.`, {
       hint: 'Keep what you or the agent said about it.',
     });
   }
-  return new Fault('not-found', `${words} stands in no message here.`, {
-    hint: '`keepsake show SESSION --messages` shows them. Upper and lower case matter.',
+  return new Fault('not-found', `${words} does not appear in any message of this session.`, {
+    hint: '`keepsake show SESSION --messages` shows them. The search is case-sensitive.',
   });
 }
 
@@ -100,10 +100,10 @@ function ambiguous(world: World, places: Place[], byWords: boolean): Fault {
     return `  --message ${ids.get(entry.id)}${range}  ${world.clock.local(entry.ts)}  ${entry.kind}: ${shown}`;
   });
   const rest = choices.length > LISTED ? `\n  and ${choices.length - LISTED} more` : '';
-  const what = byWords ? 'These words stand in' : 'This fits';
+  const what = byWords ? 'This text appears in' : 'This matches';
   const where = inOne ? `this message ${places.length} times` : `${messages.size} messages`;
   return new Fault('ambiguous', `${what} ${where}.`, {
-    hint: `Say which, or take the last with --last:\n${list.join('\n')}${rest}`,
+    hint: `Choose one, or use the last one with --last:\n${list.join('\n')}${rest}`,
     choices: choices.map(({ message }) => ({ id: message.entry.id })),
   });
 }

@@ -16,7 +16,7 @@ type Anchors = Record<string, Anchor[]>;
 
 export const ANCHORS: StoredKind<Anchors> = {
   schema: record(list(fields({ file: text, line: figure, hash: text }))),
-  damaged: 'Changes to lines that facts cite are noticed from now on, not those before.',
+  damaged: 'Earlier changes to lines that facts cite are not noticed; later ones are.',
 };
 
 /** Notes the lines that facts cite (`ui.js:42`) while they are there, so that a later change is noticed. */

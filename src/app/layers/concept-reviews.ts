@@ -72,17 +72,17 @@ export async function acceptConceptEdit(
   const found = (await reviewConcepts(world, { project })).filter((it) => it.editId.startsWith(editId));
   const [review] = found;
   if (!review || editId === '')
-    throw new Fault('not-found', `No edit ${JSON.stringify(editId.slice(0, 60))} waits.`, {
+    throw new Fault('not-found', `No pending edit ${JSON.stringify(editId.slice(0, 60))}.`, {
       hint: '`keepsake concepts review` lists those of others.',
     });
   if (found.length > 1)
-    throw new Fault('ambiguous', `${JSON.stringify(editId)} fits ${found.length} edits.`, {
-      hint: `Say which: ${found.map((it) => it.editId).join(', ')}.`,
+    throw new Fault('ambiguous', `${JSON.stringify(editId)} matches ${found.length} edits.`, {
+      hint: `Choose one: ${found.map((it) => it.editId).join(', ')}.`,
       choices: found.map((it) => ({ projectId: it.projectId, id: it.editId, name: it.name })),
     });
   const manifest = (await world.archive.open(review.projectId))?.manifest;
   const edit = manifest?.conceptEdits?.find((it) => it.editId === review.editId);
-  if (!edit) throw new Fault('not-found', `The edit ${review.editId} is gone.`);
+  if (!edit) throw new Fault('not-found', `The edit ${review.editId} no longer exists.`);
   const { editId: _, at: __, hlc: ___, device: ____, author, via: _____, ...wanted } = edit;
   const note = `Accepted from ${author}: ${edit.action}${edit.name === undefined ? '' : ` ${edit.name}`}`;
   return { review, concept: await applyConceptEdit(world, review.projectId, wanted, note) };

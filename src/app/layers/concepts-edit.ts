@@ -24,7 +24,7 @@ export async function mergeConcepts(
     throw new Fault('usage', 'Give at least two concepts.', { hint: '`keepsake concepts` lists them.' });
   const folders = new Set<string>(await projectsOf(world, first.projectId));
   if (rows.some(({ projectId }) => !folders.has(projectId)))
-    throw new Fault('usage', 'Concepts of two projects can not become one.');
+    throw new Fault('usage', "Concepts of different projects can't be merged.");
   const name = named(options.name) ?? first.name;
   // Each folder has its own; by their common name they are one.
   const byFolder = Map.groupBy(rows.flatMap(partsOf), ({ projectId }) => projectId);
@@ -49,7 +49,7 @@ export async function splitConcept(
   const row = await findConcept(world, text, options.project);
   const wanted = exchanges.map((id) => wholeId(row, id));
   if (wanted.length === 0 || wanted.length >= row.exchanges.length)
-    throw new Fault('usage', 'Give some of its exchanges, not all.', {
+    throw new Fault('usage', 'Choose some of its exchanges, not all.', {
       hint: `\`keepsake concepts show ${row.id}\` lists them.`,
     });
   const name = named(options.name);
@@ -75,16 +75,16 @@ export async function renameConcept(
 ): Promise<ConceptRow> {
   const row = await findConcept(world, text, project);
   const wanted = named(name);
-  if (wanted === undefined) throw new Fault('usage', 'Give a name.');
+  if (wanted === undefined) throw new Fault('usage', 'Missing name.');
   const others = await allConcepts(world, row.projectId);
   if (others.some((it) => it.id !== row.id && it.name.toLowerCase() === wanted.toLowerCase()))
-    throw new Fault('conflict', `Another concept is called ${JSON.stringify(wanted)}.`, {
+    throw new Fault('conflict', `Another concept is named ${JSON.stringify(wanted)}.`, {
       hint: 'Merge the two, or choose another name.',
     });
   let renamed = row;
   for (const { projectId, exchanges } of partsOf(row)) {
     const edit = { action: 'rename' as const, exchange: exchanges[0]!, name: wanted };
-    const note = `${row.name} is now called ${wanted}`;
+    const note = `${row.name} is now named ${wanted}`;
     renamed = (await applyConceptEdit(world, projectId, edit, note)) ?? renamed;
   }
   return renamed;

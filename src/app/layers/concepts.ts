@@ -61,8 +61,8 @@ export async function findConcept(world: World, text: string, project?: string):
   }
   if (found.length > 1) {
     const list = found.slice(0, 10).map((it) => `  ${it.id}  --project=${it.projectId}`);
-    throw new Fault('ambiguous', `${JSON.stringify(text)} fits ${found.length} concepts.`, {
-      hint: `Say which:\n${list.join('\n')}`,
+    throw new Fault('ambiguous', `${JSON.stringify(text)} matches ${found.length} concepts.`, {
+      hint: `Choose one:\n${list.join('\n')}`,
       choices: found.map((it) => ({ projectId: it.projectId, id: it.id, name: it.name })),
     });
   }

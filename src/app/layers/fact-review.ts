@@ -31,12 +31,12 @@ export async function undoFact(world: World, id: string, project?: string): Prom
   const meant = done.filter(({ edit }) => edit.factId.startsWith(id));
   const ids = [...new Set(meant.map(({ edit }) => edit.factId))];
   if (ids.length > 1)
-    throw new Fault('ambiguous', `${JSON.stringify(id)} is the beginning of several ids.`, {
+    throw new Fault('ambiguous', `${JSON.stringify(id)} matches several ids.`, {
       choices: ids.map((it) => ({ id: it, label: it })),
     });
   const last = meant.toSorted((a, b) => hlcOf(a.edit) - hlcOf(b.edit)).at(-1)?.edit;
   if (!last)
-    throw new Fault('not-found', `Nothing was done to a fact ${JSON.stringify(id)} that could be undone.`, {
+    throw new Fault('not-found', `No edit of fact ${JSON.stringify(id)} to undo.`, {
       hint: '`keepsake facts` lists the facts.',
     });
   // Copies in other folders, and in slightly other words, were edited with it.

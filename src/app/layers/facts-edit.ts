@@ -159,8 +159,8 @@ async function now(world: World, project: ProjectId, id: string, content: string
       rows.find((it) => it.content === content);
     if (row) return row;
   }
-  throw new Fault('not-found', `The fact ${id} can't be found any more.`, {
-    hint: '`keepsake facts` lists what is there.',
+  throw new Fault('not-found', `The fact ${id} no longer exists.`, {
+    hint: '`keepsake facts` lists them.',
   });
 }
 
@@ -180,18 +180,18 @@ export async function projectFor(world: World, named?: string): Promise<ProjectI
   const project = named === undefined ? await projectHere(world) : await findProject(world, named);
   if (project !== undefined) return project;
   const hasFolder = world.places.cwd !== '';
-  throw new Fault('usage', hasFolder ? 'No project is known for this folder.' : 'Say which project.', {
-    hint: 'Say which with --project; `keepsake projects` lists them.',
+  throw new Fault('usage', hasFolder ? 'No project is known for this folder.' : 'Missing project.', {
+    hint: 'Give it with --project; `keepsake projects` lists them.',
   });
 }
 
 function cleaned(text: string): string {
   const plain = redact(text.replace(/\s+/g, ' ').trim()).text;
   if (!/[\p{L}\p{N}]/u.test(plain))
-    throw new Fault('usage', 'There is nothing to remember in that.', { hint: 'Give a sentence.' });
+    throw new Fault('usage', 'The text is empty.', { hint: 'Give a sentence.' });
   if (plain.length > LONGEST)
     throw new Fault('usage', `A fact has at most ${LONGEST} characters.`, {
-      hint: 'Say it in a sentence or two.',
+      hint: 'Shorten it to one or two sentences.',
     });
   return plain;
 }

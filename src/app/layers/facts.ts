@@ -260,13 +260,13 @@ export async function findFact(world: World, id: string, project?: string): Prom
       hint:
         near.length > 0
           ? `Did you mean ${near.join(' or ')}?`
-          : '`keepsake facts` lists them, `keepsake facts --candidates` what may become one.',
+          : '`keepsake facts` lists facts, `keepsake facts --candidates` lists candidates.',
     });
   }
   if (found.length > 1) {
     const list = found.slice(0, 10).map((it) => `  ${it.id}  --project=${it.projectId}`);
-    throw new Fault('ambiguous', `${JSON.stringify(id)} fits ${found.length} facts.`, {
-      hint: `Say which:\n${list.join('\n')}`,
+    throw new Fault('ambiguous', `${JSON.stringify(id)} matches ${found.length} facts.`, {
+      hint: `Choose one:\n${list.join('\n')}`,
       choices: found.map((it) => ({ projectId: it.projectId, id: it.id, name: it.content })),
     });
   }

@@ -20,7 +20,7 @@ const old: Shape<OldFact[]> = list(
 );
 const OLD_FACTS: StoredKind<OldFacts> = {
   schema: fields({ permanent: fields({ rules: old, semantic: old }) }, { engine: anything }),
-  damaged: 'Facts are made again from the sessions and your edits.',
+  damaged: 'Keepsake rebuilds facts from the sessions and your edits.',
   derived: true,
 };
 
@@ -73,7 +73,7 @@ async function addEdit(
   const kind = factId.startsWith('r_') ? 'rule' : type;
   const stamp = hlc === undefined ? {} : { hlc, device };
   const edit: Added = { editId, at, ...stamp, factId, by: 'user', action: 'add', kind, content, from };
-  const note = `Kept ${factId}, which you settled, although no session gives it any more.`;
+  const note = `Kept ${factId} because you confirmed or edited it; no session contains it anymore.`;
   await world.archive.change(
     project,
     [{ at: ['factEdits'], append: edit, unique: 'editId' }],

@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 
 const MESSAGE_IDS: StoredKind<[string, string][]> = {
   schema: list(tuple(text, text)),
-  damaged: 'The ids of messages are looked up again.',
+  damaged: 'Keepsake looks up the message ids again.',
 };
 
 export function idsFile(project: string): string {

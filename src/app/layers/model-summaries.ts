@@ -15,7 +15,7 @@ export const MODEL_SUMMARIES: StoredKind<ModelSummaryFile> = {
     exchanges: record(fields({ summary: text, details: text, of: text, by: text })),
   }),
   format: ['format', 1],
-  damaged: 'Exchanges are told as they are made offline, until a model is asked again.',
+  damaged: 'Keepsake uses its offline summaries of exchanges until a model writes new ones.',
 };
 
 const FOLDER = 'summaries';

@@ -29,7 +29,7 @@ export const FACTS: StoredKind<FactFile> = {
 export const STATEMENTS: StoredKind<StatementFile> = {
   schema: statementFileShape,
   format: ['engine', LAYERS_ENGINE],
-  damaged: 'The next `keepsake sync` makes it again from the refined session.',
+  damaged: 'The next `keepsake sync` rebuilds it from the refined session.',
   derived: true,
 };
 
@@ -54,7 +54,7 @@ export const TAKEN_BACK: StoredKind<TakenBackFile> = {
     sessions: record(list(fields({ id: text, src: figure, was: text, by: text }))),
   }),
   format: ['engine', LAYERS_ENGINE],
-  damaged: 'The next `keepsake sync` makes it again from the statements of all sessions.',
+  damaged: 'The next `keepsake sync` rebuilds it from the statements of all sessions.',
   derived: true,
 };
 
@@ -65,7 +65,7 @@ export const MODEL_WORDS: StoredKind<{ format: 1; statements: ModelWords }> = {
     statements: record(fields({ text, with: list(text), by: text })),
   }),
   format: ['format', 1],
-  damaged: 'Statements are as they are made offline, until a model is asked again.',
+  damaged: 'Keepsake uses its offline statements until a model words them again.',
 };
 
 export function modelWordsFile(sessionId: string): string {

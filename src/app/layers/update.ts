@@ -232,12 +232,12 @@ type State = { engine: number; gen: number; untold: number; of: string };
 const LAYERS_STATE: StoredKind<State> = {
   schema: fields({ engine: figure, gen: figure, untold: figure, of: text }),
   format: ['engine', LAYERS_ENGINE],
-  damaged: 'Concepts and facts are made again.',
+  damaged: 'Keepsake rebuilds concepts and facts.',
 };
 const GROUPS: StoredKind<ConceptBase> = {
   schema: where(isBase, 'groups of exchanges'),
   format: ['engine', LAYERS_ENGINE],
-  damaged: 'All exchanges are grouped again.',
+  damaged: 'Keepsake groups all exchanges again.',
 };
 
 /** All of a manifest that concepts depend on. */

@@ -71,7 +71,7 @@ export async function planSetup(
     const after = withInstructions(before ?? '');
     if (after !== before) {
       plan.changes.push({ path, before, after, places: [] });
-      plan.steps.push(`Add a few lines on how to ask memory to ${path}.`);
+      plan.steps.push(`Add a few lines on how to use memory to ${path}.`);
     }
   }
   return plan;
@@ -98,7 +98,7 @@ async function planEntry(
   const after = config.withEntry(before ?? '', place, value);
   if (after === undefined || !isThere(after)) {
     plan.problems.push(
-      `${path} can't be edited: it is no sound ${format.toUpperCase()}. Add this at ${at.join('.')} yourself: ${JSON.stringify(value)}`,
+      `${path} can't be edited: it is not valid ${format.toUpperCase()}. Add this at ${at.join('.')} yourself: ${JSON.stringify(value)}`,
     );
     return;
   }
@@ -106,7 +106,7 @@ async function planEntry(
     planned.after = after;
     planned.places.push(place);
   } else plan.changes.push({ path, before: texts[first], after, places: [place] });
-  plan.steps.push(`Add ${what} to ${path}${before === undefined ? ', which is new' : ''}.`);
+  plan.steps.push(`Add ${what} to ${path}${before === undefined ? ' (new file)' : ''}.`);
 }
 
 async function planFile(
@@ -120,7 +120,9 @@ async function planFile(
   const after = text(program);
   if (before === after) return;
   if (before !== undefined && !before.includes(HOOK_FOR)) {
-    plan.problems.push(`${path} is there already and is not Keepsake's. Rename it, then install again.`);
+    plan.problems.push(
+      `${path} already exists and was not written by Keepsake. Rename it, then install again.`,
+    );
     return;
   }
   plan.changes.push({ path, before, after, places: [], whole: true });
@@ -186,14 +188,15 @@ async function undo(config: AgentConfig, row: SetupRow, removal: SetupRemoval): 
     return true;
   }
   if (whole) {
-    if (text.includes(HOOK_FOR)) removal.problems.push(`${path} was changed since. Delete it yourself.`);
+    if (text.includes(HOOK_FOR))
+      removal.problems.push(`${path} was changed after the installation. Delete it yourself.`);
     return true;
   }
   const places = placesOf(row);
   let after: string | undefined = places.length === 0 ? withoutInstructions(text) : text;
   for (const place of places) after = after === undefined ? after : config.withoutEntry(after, place);
   if (after === undefined) {
-    removal.problems.push(`${path} can't be edited any more. Delete "keepsake" in it yourself.`);
+    removal.problems.push(`${path} can't be edited. Delete "keepsake" in it yourself.`);
     return false;
   }
   if (after !== text) {
@@ -229,8 +232,9 @@ export async function planTakeOut(
     const text = await config.read(path);
     if (text === undefined) continue;
     if (!isOurs(config, row, text)) continue;
-    if (hashOf(text) !== hash) steps.push(`Take Keepsake out of ${path}, which was changed since.`);
-    else steps.push(before === null ? `Remove ${path}.` : `Put ${path} back as it was.`);
+    if (hashOf(text) !== hash)
+      steps.push(`Remove Keepsake from ${path}, which was changed after the installation.`);
+    else steps.push(before === null ? `Remove ${path}.` : `Restore ${path}.`);
   }
   return steps;
 }

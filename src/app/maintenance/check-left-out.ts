@@ -15,7 +15,7 @@ export async function checkLeftOut(world: World): Promise<Finding[]> {
     findings.push({
       level: 'warning',
       subject: 'unknown agents',
-      message: `${counted(unknown, 'file is', 'files are')} of no agent that Keepsake reads, and not kept: ${named(unknown)}.`,
+      message: `${counted(unknown, 'file is', 'files are')} not from an agent that Keepsake supports, and not archived: ${named(unknown)}.`,
       hint: AGENTS_READ,
     });
   findings.push(...(await notRecorded(world, await existing(world, leftOutFor(sources, 'notRecorded')))));
@@ -27,14 +27,12 @@ async function notRecorded(world: World, files: string[]): Promise<Finding[]> {
   const { record, projects, sessions } = await listKeptOut(world);
   if (record && projects.length + sessions.length + files.length === 0) return [];
   const parts = [
-    record ? '' : 'recording is off for all projects that do not set it themselves',
+    record ? '' : 'recording is off for all projects without a setting of their own',
     projects.length > 0
       ? `projects ${projects.map((it) => `${it.displayName} (${it.by === 'marker' ? it.at : 'setting'})`).join(', ')}`
       : '',
     sessions.length > 0 ? `sessions ${sessions.map((it) => it.sessionId).join(', ')}` : '',
-    files.length > 0
-      ? `${counted(files, 'file of the agent', 'files of the agent')} left out: ${named(files)}`
-      : '',
+    files.length > 0 ? `${counted(files, 'agent file', 'agent files')} skipped: ${named(files)}` : '',
   ];
   return [{ level: 'ok', subject: 'not recorded', message: `${parts.filter(Boolean).join('; ')}.` }];
 }

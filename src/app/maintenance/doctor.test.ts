@@ -82,9 +82,7 @@ test('an original that is a link to nothing is an error', async () => {
   const { archivedFile } = await showSession(world, 'talk');
   rmSync(archivedFile);
   symlinkSync('/nowhere/at/all', archivedFile);
-  expect((await findings()).join('\n')).toContain(
-    'error originals: The original of talk is a link to nothing',
-  );
+  expect((await findings()).join('\n')).toContain('error originals: The original of talk is a broken link');
 });
 
 test('a lost original is told once, by doctor and by status', async () => {
@@ -117,7 +115,9 @@ test('a file that sync left out is not waiting, until it changes', async () => {
   await sync(world);
   const [only, ...more] = (await examine(world)).filter(({ level }) => level !== 'ok');
   expect(only).toMatchObject({ level: 'warning', subject: 'unknown agents' });
-  expect(only?.message).toBe(`1 file is of no agent that Keepsake reads, and not kept: ${stray}.`);
+  expect(only?.message).toBe(
+    `1 file is not from an agent that Keepsake supports, and not archived: ${stray}.`,
+  );
   expect(more).toEqual([]);
   expect((await readStatus(world)).transcripts).toMatchObject({ found: 2, notSynced: 0, notSyncedBytes: 0 });
   writeFileSync(stray, '{"some":"thing else"}\n');
@@ -156,7 +156,7 @@ test("the agent's own memory beside ours is told, unless it is off", async () =>
   await sync(world);
   mkdirSync(join(world.projects, '-srv-shop', 'memory'));
   writeFileSync(join(world.projects, '-srv-shop', 'memory', 'MEMORY.md'), '# notes');
-  expect((await findings()).join('\n')).toContain('auto memory is active too, in 1 project.');
+  expect((await findings()).join('\n')).toContain('auto memory is also active in 1 project.');
   writeFileSync(join(world.places.claude, 'settings.json'), '{"autoMemoryEnabled": false}');
   expect(await findings()).toEqual([]);
 });

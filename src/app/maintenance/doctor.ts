@@ -51,32 +51,32 @@ async function checkArchiveFolder(world: World): Promise<Finding[]> {
   const { root } = world.archive;
   const access = await world.machine.accessTo(root);
   if (access === 'missing') {
-    const hint = '`keepsake sync` makes it.';
-    return [{ level: 'warning', subject, message: `There is no archive at ${root} yet.`, hint }];
+    const hint = '`keepsake sync` creates it.';
+    return [{ level: 'warning', subject, message: `The archive ${root} does not exist yet.`, hint }];
   }
   if (access !== 'write') {
-    const message = `The archive ${root} can't be written.`;
-    return [{ level: 'error', subject, message, hint: `Make it yours: chown -R "$USER" ${root}` }];
+    const message = `The archive ${root} is not writable.`;
+    return [{ level: 'error', subject, message, hint: `Change its owner: chown -R "$USER" ${root}` }];
   }
   const findings: Finding[] = [];
   if (!(await world.machine.isOwn(root))) {
     const message = `${root} belongs to another user of this machine, who can read and replace what is in it.`;
-    const hint = `Make it yours: chown -R "$USER" ${root}, or choose another folder by CLAUDE_MEMORY_DIR.`;
+    const hint = `Change its owner: chown -R "$USER" ${root}, or choose another folder with CLAUDE_MEMORY_DIR.`;
     findings.push({ level: 'error', subject, message, hint });
   }
   const mode = await world.machine.mode(root);
   if (mode !== undefined && (mode & 0o077) !== 0) {
-    const message = `Others on this machine may look into ${root} (mode ${mode.toString(8)}).`;
+    const message = `Other users of this machine can read ${root} (mode ${mode.toString(8)}).`;
     findings.push({ level: 'warning', subject, message, hint: `chmod 700 ${root}` });
   }
   const free = await world.machine.freeBytes(root);
   if (free !== undefined && free < LITTLE_SPACE) {
-    const message = `Only ${Math.floor(free / 1024 / 1024)} MB are free where the archive lies.`;
+    const message = `Only ${Math.floor(free / 1024 / 1024)} MB are free on the disk of the archive.`;
     findings.push({
       level: 'warning',
       subject,
       message,
-      hint: 'Make room, or move it with CLAUDE_MEMORY_DIR.',
+      hint: 'Free some space, or move the archive and set CLAUDE_MEMORY_DIR.',
     });
   }
   if (findings.length === 0)
@@ -87,7 +87,7 @@ async function checkArchiveFolder(world: World): Promise<Finding[]> {
 async function checkTempFiles(world: World): Promise<Finding[]> {
   const swept = await world.archive.sweep();
   if (swept.length === 0) return [];
-  const message = `${number(swept.length, 'temp file', 'temp files')} of interrupted work removed: ${swept.slice(0, 5).join(', ')}.`;
+  const message = `${number(swept.length, 'temp file', 'temp files')} of interrupted work deleted: ${swept.slice(0, 5).join(', ')}.`;
   return [{ level: 'ok', subject: 'temp files', message }];
 }
 
@@ -103,39 +103,39 @@ async function checkOriginals(world: World): Promise<Finding[]> {
   const { lost, linked } = await originalsState(world, rows);
   const findings = lost.slice(0, NAMED).map(lostFinding);
   if (lost.length > NAMED) {
-    const message = `${lost.length - NAMED} more originals are gone.`;
-    findings.push({ level: 'error', subject, message, hint: '`keepsake verify` names them all.' });
+    const message = `${lost.length - NAMED} more originals are missing.`;
+    findings.push({ level: 'error', subject, message, hint: '`keepsake verify` lists all of them.' });
   }
   const settings = await orFault(world.settings.resolve());
   const isLinking = !(settings instanceof Fault) && settings.config.storage.originals === 'symlink';
   if (linked > 0 || isLinking) {
     const { cleanupDays } = await findAgentFiles(world);
-    const message = `${number(linked, 'original is only a link', 'originals are only links')} to the agent's files, which it deletes after ${number(cleanupDays, 'day', 'days')}: then they are lost.`;
+    const message = `${number(linked, 'original is only a link', 'originals are only links')} to the agent's files. The agent deletes them after ${number(cleanupDays, 'day', 'days')}; then they are lost.`;
     const hint =
-      '`keepsake config set storage.originals copy`, then `keepsake register --all`, makes them copies.';
+      'To store copies, run `keepsake config set storage.originals copy`, then `keepsake register --all`.';
     findings.push({ level: 'warning', subject, message, hint });
   }
   if (findings.length > 0) return findings;
-  const message = `${number(rows.length, 'original is', 'originals are')} there.`;
+  const message = `${number(rows.length, 'original', 'originals')} found.`;
   return [{ level: 'ok', subject, message }];
 }
 
 async function checkOutdated(world: World): Promise<Finding[]> {
   const waiting = (await allSessions(world)).filter(isOutdated).length;
   if (waiting === 0) return [];
-  const message = `${number(waiting, 'session was', 'sessions were')} read by an older version of Keepsake; hooks do not use what was made from ${waiting === 1 ? 'it' : 'them'}.`;
+  const message = `${number(waiting, 'session was', 'sessions were')} read by an older version of Keepsake; hooks do not use the memory of ${waiting === 1 ? 'it' : 'them'}.`;
   return [{ level: 'warning', subject: 'update', message, hint: 'Run `keepsake sync`.' }];
 }
 
 function lostFinding({ row, path, how }: LostOriginal): Finding {
   const what = {
-    missing: 'is gone',
-    dangling: "is a link to nothing: the agent's file is gone",
+    missing: 'is missing',
+    dangling: 'is a broken link: the agent deleted its file',
     none: "can't be read",
   }[how];
   const hint =
     how === 'dangling'
-      ? '`keepsake config set storage.originals copy` keeps the next ones. Its refined text is still here.'
+      ? '`keepsake config set storage.originals copy` copies future originals. The refined text of this session is still in the archive.'
       : `If ${row.originalFile} still exists: keepsake register ${row.originalFile}`;
   return {
     level: 'error',
@@ -155,17 +155,17 @@ function missedKeepits(rows: SessionRow[]): Finding[] {
   return missed.map(({ sessionId, text, marker }) => ({
     level: 'warning',
     subject: 'keepits',
-    message: `${text} in session ${sessionId.slice(0, 8)} is no keepit: nothing is kept by it.`,
-    hint: `It is written ${marker}; \`keepsake keepit add\` marks words that were said already.`,
+    message: `${text} in session ${sessionId.slice(0, 8)} is not a valid keepit, so nothing is kept.`,
+    hint: `Write it as ${marker}. To mark text that was already said, use \`keepsake keepit add\`.`,
   }));
 }
 
 async function checkSettings(world: World): Promise<Finding[]> {
   const subject = 'settings';
   const { warnings } = await world.settings.resolve();
-  const hint = `Take it out with \`keepsake config edit\` if it is a slip; the file is ${world.settings.file}.`;
+  const hint = `If it is a mistake, remove it with \`keepsake config edit\`; the file is ${world.settings.file}.`;
   if (warnings.length > 0) return warnings.map((message) => ({ level: 'warning', subject, message, hint }));
-  return [{ level: 'ok', subject, message: 'The settings are right.' }];
+  return [{ level: 'ok', subject, message: 'The settings are valid.' }];
 }
 
 async function checkTranscripts(world: World): Promise<Finding[]> {
@@ -182,7 +182,7 @@ async function checkTranscripts(world: World): Promise<Finding[]> {
     findings.push({ level: 'warning', subject, message, hint: 'Run `keepsake sync`.' });
   }
   if (findings.length > 0) return findings;
-  const message = `The agent has ${number(files.found, 'transcript', 'transcripts')}, nothing of it is waiting; it deletes its own after ${number(files.cleanupDays, 'day', 'days')}.`;
+  const message = `The agent has ${number(files.found, 'transcript', 'transcripts')}; all are synced. The agent deletes transcripts after ${number(files.cleanupDays, 'day', 'days')}.`;
   return [{ level: 'ok', subject, message }];
 }
 
@@ -197,8 +197,8 @@ async function checkOtherMemory(world: World): Promise<Finding[]> {
     }
   }
   if (projects === 0) return [];
-  const message = `Claude Code's own auto memory is active too, in ${number(projects, 'project', 'projects')}. Keepsake leaves it alone.`;
-  const hint = 'To have one memory only: set "autoMemoryEnabled": false in its settings.json.';
+  const message = `Claude Code's auto memory is also active in ${number(projects, 'project', 'projects')}. Keepsake does not change it.`;
+  const hint = 'To use only Keepsake, set "autoMemoryEnabled": false in its settings.json.';
   return [{ level: 'warning', subject: 'other memory', message, hint }];
 }
 

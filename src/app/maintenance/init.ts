@@ -37,7 +37,7 @@ export async function enterProject(
   if (!plan.known) await makeProject(world, project, root, `Opted in: ${root}`);
   const moved = await world.archive.places.enter(project, root, options.approve ? found.hash : undefined);
   const approved = options.approve && found.files.length > 0 && !found.ours;
-  const note = `Its memory lies in the project: ${moved.place.folder}`;
+  const note = `Its rolling memory is now in the project: ${moved.place.folder}`;
   const details = approved ? { details: { approved: found.hash } } : {};
   await world.archive.change(project, [], [{ at: world.clock.now(), action: 'memory', note, ...details }]);
   return moved;
@@ -46,7 +46,7 @@ export async function enterProject(
 /** Takes it back into the archive. */
 export async function leaveProject(world: World, plan: InitPlan): Promise<MovedMemory> {
   const moved = await world.archive.places.leave(plan.project);
-  const note = 'Its memory lies in the archive again.';
+  const note = 'Its rolling memory is in the archive again.';
   await world.archive.change(plan.project, [], [{ at: world.clock.now(), action: 'memory', note }]);
   return moved;
 }
@@ -56,10 +56,14 @@ async function refuseOddPlaces(world: World, root: string): Promise<void> {
   const inside = (path: string, folder: string) => `${path}/`.startsWith(`${folder}/`);
   const target = `${root}/.claude/memory`;
   if (inside(target, world.places.claude) || inside(root, world.archive.root)) {
-    throw new Fault('usage', `${root} can't keep its memory in ${target}: that is not the project's own.`, {
-      hint: "Name a project's folder, as in: keepsake init ~/shop",
-    });
+    throw new Fault(
+      'usage',
+      `${root} can't keep its rolling memory in ${target}: that folder is outside the project.`,
+      {
+        hint: 'Give a project folder, as in: keepsake init ~/shop',
+      },
+    );
   }
   if ((await world.machine.accessTo(root)) === 'missing')
-    throw new Fault('not-found', `There is no folder ${root}.`, { hint: 'Check the path.' });
+    throw new Fault('not-found', `Folder not found: ${root}.`, { hint: 'Check the path.' });
 }

@@ -31,7 +31,7 @@ export async function planInstall({ client, store, program }: Installer): Promis
   const version = await clientVersion(client);
   const commands = (await isKnown(client)) ? UPDATE : [ADD(store.folder), INSTALL];
   const steps = [
-    `Put the plugin into ${store.folder}. Its hooks run on ${program.node}.`,
+    `Copy the plugin to ${store.folder}. Its hooks run on ${program.node}.`,
     ...commands.map((args) => `Run: claude ${args.join(' ')}`),
   ];
   return { client: version, folder: store.folder, steps, commands };
@@ -94,7 +94,7 @@ const FITTING: Record<string, (json: Json, program: Program) => Json> = {
 async function clientVersion(client: AgentClient): Promise<string> {
   const version = await client.version();
   if (version !== undefined) return version;
-  throw new Fault('not-found', 'There is no `claude` command here.', {
+  throw new Fault('not-found', 'The `claude` command was not found.', {
     hint: 'Install Claude Code first, or open a shell in which `claude --version` works.',
   });
 }
@@ -108,9 +108,13 @@ async function isKnown(client: AgentClient): Promise<boolean> {
 async function run(client: AgentClient, args: string[]): Promise<void> {
   const { status, output } = await client.run(args);
   if (status === 0) return;
-  throw new Fault('conflict', `\`claude ${args.join(' ')}\` ended with ${status}: ${lastLine(output)}`, {
-    hint: 'Run it yourself to see all it says; then `keepsake install` again.',
-  });
+  throw new Fault(
+    'conflict',
+    `\`claude ${args.join(' ')}\` failed with status ${status}: ${lastLine(output)}`,
+    {
+      hint: 'Run it yourself to see its full output, then run `keepsake install` again.',
+    },
+  );
 }
 
 function lastLine(output: string): string {

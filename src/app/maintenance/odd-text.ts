@@ -40,12 +40,12 @@ function wordsFor(shape: string, count: number, first: string): { message: strin
   const [has, is] = count === 1 ? ['text has', 'is'] : ['texts have', 'are'];
   if (shape === NO_SIGN)
     return {
-      message: `${count} ${has} no sign that somebody typed it, and ${is} left out of memory. ${first}`,
+      message: `${count} ${has} no sign that a person typed it, and ${is} not used as memory. ${first}`,
       hint: 'If it is your own rule or decision, add it: `keepsake facts add "..."`.',
     };
   return {
-    message: `${count} ${has} a form that people do not type (${shape}) and ${is} left out of memory. ${first}`,
-    hint: 'A newer agent may write this. If they are your own words, they are still in the original.',
+    message: `${count} ${has} a form that people do not type (${shape}), and ${is} not used as memory. ${first}`,
+    hint: 'A newer version of the agent may write this. If you wrote it, it is still in the original.',
   };
 }
 
@@ -68,7 +68,7 @@ export async function repeatedTexts(world: World, rows: readonly SessionRow[]): 
     level: 'ok',
     subject: 'repeated text',
     message: `The same text was typed in ${ids.size} sessions: ${oneLine(text)}`,
-    hint: 'If a program types it, keep its sessions out; if you do, it may be worth a rule.',
+    hint: 'If a program sends it, turn off recording for its sessions; if you type it, consider adding it as a rule with `keepsake facts add`.',
   }));
 }
 

@@ -39,9 +39,13 @@ export async function readSetupRecord(config: AgentConfig, path: string): Promis
   if (content === undefined) return [];
   const read = parseStored(content, RECORD, ['version', 1]);
   if (read.state === 'read') return read.value.files as SetupRow[];
-  throw new Fault('corrupt', `${path} can't be read, which says how files of other agents were before.`, {
-    hint: 'Delete the entry "keepsake" in their settings yourself, then this file.',
-  });
+  throw new Fault(
+    'corrupt',
+    `${path} can't be read. It records the earlier content of other agents' files.`,
+    {
+      hint: 'Delete the entry "keepsake" in their settings yourself, then delete this file.',
+    },
+  );
 }
 
 export async function writeSetupRecord(config: AgentConfig, path: string, files: SetupRow[]): Promise<void> {

@@ -46,8 +46,8 @@ export async function damagedFiles(world: World, project: ProjectId): Promise<Fi
     for (const below of await world.archive.files.list(project, folder)) {
       const name = `${folder}/${below}`;
       if (name.includes(DAMAGED)) {
-        const message = `${name} was found damaged and kept aside.`;
-        findings.push({ level: 'warning', subject, message, hint: 'Delete it once you need it no more.' });
+        const message = `${name} was damaged and was moved aside.`;
+        findings.push({ level: 'warning', subject, message, hint: 'Delete it when you no longer need it.' });
       }
       const kind = KINDS.find(([pattern]) => pattern.test(name))?.[1];
       const why = kind && (await damageOf(world, project, name, kind));

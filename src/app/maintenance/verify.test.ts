@@ -64,7 +64,7 @@ test('any changed byte of an original is found', async () => {
       const bad = Buffer.from(good);
       bad[at] = (bad[at]! + by) % 256;
       writeFileSync(archived, bad);
-      expect(await complaints()).toContain('error: The original is not what it was');
+      expect(await complaints()).toContain('error: The original was changed');
     }),
     { numRuns: 25 },
   );
@@ -79,14 +79,16 @@ test('a cut, a lost and a grown original are told apart', async () => {
 
 test('bytes that no sync has recorded yet are a warning, not a failure', async () => {
   appendFileSync(archived, '{}\n');
-  expect(await complaints()).toContain('warning: The original holds 3 bytes that are not recorded yet');
+  expect(await complaints()).toContain('warning: The original has 3 bytes that are not recorded yet');
 });
 
 test('what an older version refined is a warning until the next sync, not damage', async () => {
   const project = toProjectId('-srv-shop');
   await world.archive.change(project, [{ at: ['sessions', ID], merge: { engine: REFINE_ENGINE - 1 } }]);
   appendFileSync(l1, 'x');
-  expect(await complaints()).toMatch(/^warning: The refined transcript .* was made by an older Keepsake\.$/);
+  expect(await complaints()).toMatch(
+    /^warning: The refined transcript .* was made by an older version of Keepsake\.$/,
+  );
   rmSync(l1);
   expect(await complaints()).toMatch(/^error: .* is gone/);
   await sync(world);
@@ -95,7 +97,7 @@ test('what an older version refined is a warning until the next sync, not damage
 
 test('a lost or changed refined file is found, and so is a lost subagent', async () => {
   appendFileSync(l1, 'x');
-  expect(await complaints()).toContain('is not what the original gives');
+  expect(await complaints()).toContain('does not match the original');
   rmSync(l1);
   expect(await complaints()).toContain('is gone');
   await sync(world);

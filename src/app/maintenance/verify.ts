@@ -54,11 +54,11 @@ export async function verify(world: World, request: VerifyRequest = {}): Promise
 
 /** What a purge has begun to overwrite differs from its record until the purge is finished: no backup may bring it back. */
 function halfPurged(problems: Finding[]): Pick<VerifyReport, 'problems' | 'passed'> {
-  const hint = 'Run `keepsake sync`: it finishes the purge. Then verify again.';
+  const hint = 'Run `keepsake sync` to finish the purge, then verify again.';
   const first: Finding = {
     level: 'error',
     subject: 'purge',
-    message: 'A purge was cut off before its end; files that it has to change may differ from their records.',
+    message: 'A purge was interrupted; files that it has yet to change may differ from their records.',
     hint,
   };
   return { problems: [first, ...problems.map((problem) => ({ ...problem, hint }))], passed: false };
@@ -84,23 +84,22 @@ async function verifySession(world: World, row: SessionRow, signal?: AbortSignal
     const size = await world.archive.originals.size(project, name);
     if (size === undefined) {
       return problem(
-        'The original is gone from the archive.',
+        'The original is missing from the archive.',
         `If it still exists: keepsake register ${row.originalFile}`,
       );
     }
     if (size > row.originalBytes) {
-      const message = `The original holds ${size - row.originalBytes} bytes that are not recorded yet.`;
+      const message = `The original has ${size - row.originalBytes} bytes that are not recorded yet.`;
       return [{ level: 'warning', subject, message, hint: 'Run `keepsake sync`, then verify again.' }];
     }
     if (size < row.originalBytes) {
       return problem(
-        `The original has ${size} bytes, ${row.originalBytes} were recorded: its end is missing.`,
+        `The original has ${size.toLocaleString('en')} bytes, but ${row.originalBytes.toLocaleString('en')} were recorded: its end is missing.`,
         BACKUP,
       );
     }
     const { hash } = await world.archive.originals.hash(project, name);
-    if (hash !== row.originalHash)
-      return problem('The original is not what it was: its hash differs.', BACKUP);
+    if (hash !== row.originalHash) return problem('The original was changed: its hash differs.', BACKUP);
     const derived = await verifyL1(world, row, problem);
     const versions = derived.length === 0 ? await verifyVersions(world, row, signal) : [];
     return [...(await verifyBeside(world, row, subject)), ...derived, ...versions];
@@ -108,7 +107,7 @@ async function verifySession(world: World, row: SessionRow, signal?: AbortSignal
   return orFinding(subject, check(), signal);
 }
 
-const BACKUP = 'Restore this file from a backup; Keepsake never writes over it.';
+const BACKUP = 'Restore this file from a backup; Keepsake never overwrites it.';
 
 async function verifyL1(
   world: World,
@@ -117,12 +116,12 @@ async function verifyL1(
 ): Promise<Finding[]> {
   if (row.l1.file === '') return [];
   const project = row.projectId;
-  const hint = `Make it again: keepsake register ${row.sessionId}`;
+  const hint = `Rebuild it: keepsake register ${row.sessionId}`;
   if ((await world.archive.files.size(project, row.l1.file)) === 0)
-    return problem(`The refined transcript ${row.l1.file} is gone.`, hint);
+    return problem(`The refined transcript ${row.l1.file} is missing.`, hint);
   // No damage: what this version makes of the same original differs.
   if (isOutdated(row)) {
-    const message = `The refined transcript ${row.l1.file} was made by an older Keepsake.`;
+    const message = `The refined transcript ${row.l1.file} was made by an older version of Keepsake.`;
     return [
       {
         level: 'warning',
@@ -133,7 +132,7 @@ async function verifyL1(
     ];
   }
   if (await isRefinedAsStored(world, row)) return [];
-  return problem(`The refined transcript ${row.l1.file} is not what the original gives.`, hint);
+  return problem(`The refined transcript ${row.l1.file} does not match the original.`, hint);
 }
 
 /** The files beside a session: its subagents' transcripts, long tool results. */
@@ -157,17 +156,20 @@ async function wrongBeside(
   const name = file.replace(/^originals\//, '');
   const size = await world.archive.originals.size(project, name);
   const error = (message: string, hint = BACKUP) => ({ level: 'error' as const, message, hint });
-  const again = `If the agent still has it, \`keepsake register ${name.split('/')[0]}\` takes it again; otherwise restore it from a backup.`;
-  if (size === undefined) return error(`${file} is gone.`, again);
+  const again = `If the agent still has it, \`keepsake register ${name.split('/')[0]}\` archives it again; otherwise restore it from a backup.`;
+  if (size === undefined) return error(`${file} is missing.`, again);
   if (size < bytes)
-    return error(`${file} has ${size} bytes, ${bytes} were recorded: its end is missing.`, again);
+    return error(
+      `${file} has ${size.toLocaleString('en')} bytes, but ${bytes.toLocaleString('en')} were recorded: its end is missing.`,
+      again,
+    );
   if (size > bytes) {
-    const message = `${file} holds ${size - bytes} bytes that are not recorded yet.`;
+    const message = `${file} has ${size - bytes} bytes that are not recorded yet.`;
     return { level: 'warning', message, hint: 'Run `keepsake sync`, then verify again.' };
   }
   if (hash === undefined || (await world.archive.originals.hash(project, name)).hash === hash)
     return undefined;
-  return error(`${file} is not what it was: its hash differs.`);
+  return error(`${file} was changed: its hash differs.`);
 }
 
 /** Copies that no session names: an interrupted sync leaves one, and the next takes it up. */

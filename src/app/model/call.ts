@@ -129,7 +129,7 @@ function cacheName(engine: Engine, { system, prompt, maxTokens, project, session
 
 const ANSWER: StoredKind<Pick<ModelReply, 'text' | 'end'>> = {
   schema: fields({ text, end: oneOf('done', 'cut') }),
-  damaged: 'The model is asked again.',
+  damaged: 'Keepsake asks the model again.',
 };
 
 async function storedAnswer(world: World, name: string): Promise<ModelReply | undefined> {
@@ -138,19 +138,21 @@ async function storedAnswer(world: World, name: string): Promise<ModelReply | un
 }
 
 function failure(engine: Engine, answer: Extract<ModelAnswer, { kind: 'failed' }>, tries: number): Fault {
-  const again = tries > 1 ? ` It was asked ${tries} times.` : '';
+  const again = tries > 1 ? ` Keepsake tried ${tries} times.` : '';
   const hints = {
-    key: 'Check the key: `keepsake models` says which one is used.',
-    model: `Check the name of the model: ${engine.id}. \`keepsake models\` lists what is there.`,
-    rejected: '`keepsake models` shows what is set.',
-    busy: 'Run it again later: what was answered is kept and not paid for twice.',
-    unreachable: 'Start the server, or set another with keepsake config set model.url.',
-    broken: 'Run it again later: what was answered is kept and not paid for twice.',
+    key: 'Check the key: `keepsake models` shows which one is used.',
+    model: `Check the name of the model: ${engine.id}. \`keepsake models\` lists the available models.`,
+    rejected: '`keepsake models` shows the current settings.',
+    busy: 'Run the command again later. Answers received so far are cached and not paid for twice.',
+    unreachable: 'Start the server, or set another one with keepsake config set model.url.',
+    broken: 'Run the command again later. Answers received so far are cached and not paid for twice.',
     stopped: '',
   };
   return new Fault('model', `${answer.message}${again}`, { hint: hints[answer.why] });
 }
 
 function stopped(): Fault {
-  return new Fault('cancelled', 'Stopped.', { hint: 'What was answered is kept; run it again to go on.' });
+  return new Fault('cancelled', 'Stopped.', {
+    hint: 'Answers received so far are cached. Run the command again to continue.',
+  });
 }

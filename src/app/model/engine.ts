@@ -37,8 +37,8 @@ export function engineLabel({ model, id }: Engine): string {
 export async function openEngine(world: World, config: Config, name: string): Promise<Engine> {
   const id = modelId(name);
   if (!world.models || id === '' || id === 'extractive')
-    throw new Fault('usage', 'No model is named.', {
-      hint: `Name one: --model ${MODEL_NAMES.join('|')}, or the id of any other.`,
+    throw new Fault('usage', 'Missing model.', {
+      hint: `Choose one: --model ${MODEL_NAMES.join('|')}, or any other model id.`,
     });
   const model = await openModel(world, config, id);
   const { model: settings } = config;
@@ -52,14 +52,14 @@ async function openModel(world: World, config: Config, id: string): Promise<Mode
   if (service !== 'auto') return opened(await open(world, config, service));
   if (url !== '') return opened(await open(world, config, 'openai'));
   if (!isClaude(id))
-    throw new Fault('config', `Nothing is set that could reach the model ${JSON.stringify(id)}.`, {
-      hint: `Say where it is: keepsake config set model.url http://localhost:11434. Known by name: ${MODEL_NAMES.join(', ')}.`,
+    throw new Fault('config', `No server is configured for the model ${JSON.stringify(id)}.`, {
+      hint: `Set its address: keepsake config set model.url http://localhost:11434. Built-in names: ${MODEL_NAMES.join(', ')}.`,
     });
   const api = await open(world, config, 'anthropic');
   if (!('missing' in api)) return api;
   const agent = await open(world, config, 'claude');
   if (!('missing' in agent) && (await agent.probe()).reached) return agent;
-  throw new Fault('model', `${api.missing} The claude command is not there either.`, { hint: api.hint });
+  throw new Fault('model', `${api.missing} The claude command was not found either.`, { hint: api.hint });
 }
 
 function open(world: World, { model }: Config, service: ModelService): Promise<Model | ModelMissing> {

@@ -90,8 +90,8 @@ export async function settle(
 function capOf({ settings, price, id }: Engine): Cap {
   const cap = readCap(settings.dailyCap) ?? { in: 'usd', amount: 0 };
   if (cap !== 'none' && cap.in === 'usd' && !price)
-    throw new Fault('config', `Nobody knows what ${id} costs, so a cap in USD can't hold.`, {
-      hint: 'Say what a million tokens cost (keepsake config set model.price 2/10), or set a cap in tokens (keepsake config set model.dailyCap "200000 tokens").',
+    throw new Fault('config', `The price of ${id} is unknown, so Keepsake cannot apply a cap in USD.`, {
+      hint: 'Set the price of a million tokens (keepsake config set model.price 2/10), or set a cap in tokens (keepsake config set model.dailyCap "200000 tokens").',
     });
   return cap;
 }
@@ -103,9 +103,9 @@ function checkCap(cap: Exclude<Cap, 'none'>, spent: Spent, next: ModelUsage & { 
   const amountText = (amount: number) => (cap.in === 'usd' ? `${amount.toFixed(4)} USD` : `${amount} tokens`);
   throw new Fault(
     'over-cap',
-    `The cap of ${capText(cap)} a day would be passed: ${amountText(before)} are spent or reserved, the next call may take ${amountText(more)}.`,
+    `The next call may exceed the cap of ${capText(cap)} a day: ${amountText(before)} spent or reserved, up to ${amountText(more)} for the next call.`,
     {
-      hint: 'What was answered is kept: run it again tomorrow, or raise the cap with keepsake config set model.dailyCap. `keepsake ledger` shows what was spent.',
+      hint: 'Answers received so far are cached. Run the command again tomorrow, or raise the cap with keepsake config set model.dailyCap. `keepsake ledger` shows the costs.',
     },
   );
 }

@@ -85,12 +85,13 @@ async function stateOf(
   };
   const found = await world.models?.open(choice);
   if (!found || 'missing' in found) {
-    const { missing = 'Not here.', hint } = found ?? {};
+    const { missing = 'Not available.', hint } = found ?? {};
     return { service, ready: false, message: missing, ...(hint === undefined ? {} : { hint }) };
   }
   const { place } = found;
   // The command is on this machine: asking for its version reaches nobody.
-  if (!check && service !== 'claude') return { service, ready: true, place, message: 'Set up; not tried.' };
+  if (!check && service !== 'claude')
+    return { service, ready: true, place, message: 'Configured; not tested.' };
   const { reached, message, models } = await found.probe();
   const ready = service === 'claude' ? reached : true;
   return {

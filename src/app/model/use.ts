@@ -38,9 +38,9 @@ export async function engineFor(
   if (config.defaults.model === 'extractive')
     throw new Fault(
       'config',
-      `model.use.${config.model.use[use] ? use : 'all'} is on, but no model is named.`,
+      `model.use.${config.model.use[use] ? use : 'all'} is on, but no model is set.`,
       {
-        hint: 'Name one: keepsake config set defaults.model haiku, or --model with the command.',
+        hint: 'Set one: keepsake config set defaults.model haiku, or --model with the command.',
       },
     );
   return openEngine(world, config, config.defaults.model);

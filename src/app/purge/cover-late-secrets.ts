@@ -70,5 +70,5 @@ async function lateSecrets(world: World, project: ProjectId): Promise<Late> {
 const NOTED: StoredKind<PurgedText> = {
   schema: z.object({ salt: z.string(), marks: z.array(purgeMarkSchema) }),
   damaged:
-    'A secret may remain in compositions, memory.md or pages: purge it with `keepsake purge --secret`.',
+    'A secret may remain in compositions, memory.md or journal pages. Remove it with `keepsake purge --secret`.',
 };

@@ -8,7 +8,7 @@ export async function oneAtATime<T>(world: World, purge: () => Promise<T>): Prom
       done = { value: await purge() };
     },
     () => {
-      world.report?.('Another purge is at work: this one waits until it has ended.');
+      world.report?.('Another purge is running. Waiting for it to finish.');
       return 'wait';
     },
   );

@@ -26,13 +26,12 @@ export type Leaving = z.infer<typeof leavingSchema>;
 
 export const OPEN_PURGE: StoredKind<OpenPurge> = {
   schema: openSchema,
-  damaged:
-    'A purge was cut off, and what is left of it may not be known: run the same `keepsake purge` again.',
+  damaged: 'A purge was interrupted and may be incomplete. Run the same `keepsake purge` command again.',
 };
 export const LEAVING_SESSION: StoredKind<Leaving> = {
   schema: leavingSchema,
   damaged:
-    'The session goes, but its words may remain in what was made from it: look for them with `keepsake purge --text` and purge what is found.',
+    'The session is deleted, but its text may remain in memory built from it. Search for it with `keepsake purge --text`.',
 };
 
 /** Undefined where no purge is open. One that can't be read is open all the same. */

@@ -206,7 +206,7 @@ test('a session goes with its page, its compositions and what the journal told o
 test('what can not be purged is refused, and nothing is changed', async () => {
   const before = grep('hunter2').length;
   await expect(purge({ kind: 'text', text: 'abc' })).rejects.toThrow('at least 6 bytes');
-  await expect(purge({ kind: 'text', text: 'parentUuid' })).rejects.toThrow("can't be read without it");
+  await expect(purge({ kind: 'text', text: 'parentUuid' })).rejects.toThrow('needs to read the session');
   await expect(purge({ kind: 'text', text: root.slice(-12) })).rejects.toThrow('path of the project');
   expect(grep('hunter2')).toHaveLength(before);
 });

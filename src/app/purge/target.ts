@@ -30,15 +30,15 @@ export async function textTombstone(
   if (Buffer.byteLength(text.trim()) < SHORTEST)
     throw new Fault(
       'usage',
-      `A text to purge has at least ${SHORTEST} bytes: shorter ones stand in other words.`,
+      `A text to purge needs at least ${SHORTEST} bytes: shorter ones also occur inside other words.`,
       {
-        hint: 'Give more of it, or purge the message or the session.',
+        hint: 'Give a longer text, or purge the message or the session.',
       },
     );
   for (const { originalPath, displayName } of manifests) {
     if (!originalPath.includes(text)) continue;
-    throw new Fault('bad-input', `It stands in the path of the project ${displayName}.`, {
-      hint: `\`keepsake unregister --project=${JSON.stringify(displayName)} --purge\` takes the project away.`,
+    throw new Fault('bad-input', `The text is part of the path of the project ${displayName}.`, {
+      hint: `\`keepsake unregister --project=${JSON.stringify(displayName)} --purge\` deletes the project.`,
     });
   }
   await refuseStructure(world, manifests, text);
@@ -57,9 +57,9 @@ async function refuseStructure(world: World, manifests: Manifest[], text: string
     if (key === undefined) return;
     throw new Fault(
       'bad-input',
-      `It stands in ${JSON.stringify(key)} of session ${session}, which can't be read without it.`,
+      `The text is part of ${JSON.stringify(key)} of session ${session}, which Keepsake needs to read the session.`,
       {
-        hint: `Give more of the text, or purge the session: \`keepsake purge --session ${session}\`.`,
+        hint: `Give a longer text, or purge the session: \`keepsake purge --session ${session}\`.`,
       },
     );
   });
@@ -84,8 +84,8 @@ export function wipedTexts({ tombstone: { salt, marks }, words }: FoundText): Pu
 /** A tombstone for a message, in every session that has it: an agent's message has several lines. */
 export async function messageTombstone(world: World, manifests: Manifest[], id: string): Promise<FoundText> {
   if (!/^[\w-]{5,100}$/.test(id))
-    throw new Fault('usage', `${JSON.stringify(id.slice(0, 60))} is not the id of a message.`, {
-      hint: '`keepsake search WORDS --json` tells the ids of messages.',
+    throw new Fault('usage', `${JSON.stringify(id.slice(0, 60))} is not a message id.`, {
+      hint: '`keepsake search WORDS --json` shows message ids.',
     });
   const salt = world.random.uuid();
   const own = new Set<string>();
@@ -110,11 +110,11 @@ export async function messageTombstone(world: World, manifests: Manifest[], id: 
     });
   if (own.size === 0)
     throw new Fault('not-found', `No message ${JSON.stringify(id)} in the archive.`, {
-      hint: '`keepsake search WORDS --json` tells the ids of messages.',
+      hint: '`keepsake search WORDS --json` shows message ids.',
     });
   if (own.size > 1)
     throw new Fault('ambiguous', `${own.size} messages begin with ${JSON.stringify(id)}.`, {
-      hint: `Say which: ${[...own].slice(0, 5).join(', ')}.`,
+      hint: `Choose one: ${[...own].slice(0, 5).join(', ')}.`,
       choices: [...own].map((it) => ({ id: it })),
     });
   for (const known of [...own, ...messages]) {

@@ -92,7 +92,7 @@ async function finishAll(
     const known = new Set(tombstones.map(({ id }) => id));
     for (const tombstone of openTombstones) {
       if (known.has(tombstone.id)) continue;
-      const note = tombstone.kind === 'message' ? `Message ${tombstone.id} purged.` : 'A text was purged.';
+      const note = tombstone.kind === 'message' ? `Message ${tombstone.id} purged.` : 'Text purged.';
       await world.archive.change(
         projectId,
         [{ at: ['tombstones'], append: tombstone, unique: 'id' }],

@@ -67,7 +67,7 @@ export async function unregisterNow(
       'in-use',
       `Used in ${usedIn.length === 1 ? 'a composition' : 'compositions'}: ${usedIn.join(', ')}.`,
       {
-        hint: 'Add --force to go on all the same; the compositions keep their text.',
+        hint: 'Add --force to continue anyway; the compositions keep their text.',
       },
     );
   }
@@ -94,7 +94,7 @@ async function mark(world: World, row: SessionRow): Promise<void> {
   await world.archive.change(
     row.projectId,
     [{ at: ['sessions', row.sessionId], merge: { registered: false } }],
-    [{ at, action: 'unregister', sessionId: row.sessionId, note: 'The archived copy stays.' }],
+    [{ at, action: 'unregister', sessionId: row.sessionId, note: 'The archived copy is kept.' }],
   );
 }
 

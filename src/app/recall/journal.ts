@@ -28,10 +28,10 @@ export async function journalPieces(
   const { warnAfterDays } = (await world.settings.resolve(settings)).config.synthesis;
   const status = await journalStatus(world, journal);
   if (journal.state === 'foreign') {
-    const advice = `Look at it, then: keepsake synthesize --approve`;
+    const advice = `Review it, then run: keepsake synthesize --approve`;
     return {
       pieces: [],
-      notes: [`${statusSentence(status, warnAfterDays)} Nothing of it is told. ${advice}`],
+      notes: [`${statusSentence(status, warnAfterDays)} It is not included. ${advice}`],
     };
   }
   const bytes = await world.projectFiles.read(journal.root, masterName(), LARGEST_FILE);
@@ -44,7 +44,7 @@ export async function journalPieces(
   const old = warnAfterDays > 0 && status.newer > 0 && (status.days ?? 0) >= warnAfterDays;
   return {
     pieces,
-    notes: old ? [`${statusSentence(status, warnAfterDays)} keepsake synthesize makes it anew.`] : [],
+    notes: old ? [`${statusSentence(status, warnAfterDays)} keepsake synthesize rebuilds it.`] : [],
   };
 }
 

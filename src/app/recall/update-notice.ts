@@ -5,13 +5,13 @@ export function updateNotice({ stale, waiting }: Pick<RecallSources, 'stale' | '
   if (stale.size === 0 && waiting === 0) return [];
   const sessions = waiting === 1 ? '1 session was' : `${waiting} sessions were`;
   const what = waiting === 0 ? 'Facts and memory.md were made' : `${sessions} read`;
-  const text = `${what} by an older version of Keepsake and left out here. \`keepsake sync\` rebuilds them.`;
+  const text = `${what} by an older version of Keepsake and omitted here. \`keepsake sync\` rebuilds them.`;
   return [{ ...NOTICE, text }];
 }
 
 const NOTICE = {
   kind: 'note',
-  section: 'An update waits',
+  section: 'Update needed',
   source: 'Keepsake',
   project: '',
   sessionId: '',

@@ -49,15 +49,15 @@ export async function addRemote(world: World, request: AddRemoteRequest): Promis
     request.name ?? freeName(known, store.join || request.team !== undefined ? 'team' : 'home'),
   );
   if (known.some((it) => it.name === name))
-    throw new Fault('conflict', `There is a remote ${name} already.`, {
-      hint: 'Give another name: `keepsake remote add ADDRESS --name NAME`.',
+    throw new Fault('conflict', `A remote named ${name} already exists.`, {
+      hint: 'Choose another name: `keepsake remote add ADDRESS --name NAME`.',
     });
   const joined = await joinStore(world, store, request);
   await store.prepare();
   const names = (await store.list('r/')).flatMap((it) => parseSegmentName(it.name) ?? []);
   const key = keyOf(joined?.key ?? request.key, names.length > 0, () => remotes.random(KEY_BYTES));
   if (!(await isKeyOf(store, names, { key, packing: remotes.packing })))
-    throw new Fault('usage', `This is not the key of ${request.address}.`, {
+    throw new Fault('usage', `Wrong key for ${request.address}.`, {
       hint: '`keepsake remote key` on the other machine prints it.',
     });
   const record: RemoteRecord = {
@@ -95,8 +95,8 @@ async function joinStore(
   { invite, address }: AddRemoteRequest,
 ): Promise<{ member: string; key: string } | undefined> {
   if (!store.join && invite !== undefined)
-    throw new Fault('usage', `${address} is no hub, so there is nothing to be invited to.`, {
-      hint: 'Leave out --invite.',
+    throw new Fault('usage', `${address} is not a hub, so it takes no invitation.`, {
+      hint: 'Remove --invite.',
     });
   if (!store.join) return undefined;
   return joinAs(store, await ownDevice(world), invite);
@@ -113,12 +113,12 @@ function freeName(known: readonly RemoteRecord[], base: string): string {
 function keyOf(text: string | undefined, isUsed: boolean, fresh: () => Buffer): Buffer {
   if (text === undefined && !isUsed) return fresh();
   if (text === undefined)
-    throw new Fault('usage', 'Another machine uses this place already: its key is needed.', {
+    throw new Fault('usage', 'Another machine already uses this remote; its key is needed.', {
       hint: 'Print it there with `keepsake remote key`, then add it here: `keepsake remote add ADDRESS --key KEY`.',
     });
   const key = parseKeyText(text);
   if (key) return key;
-  throw new Fault('usage', 'That key was copied wrongly: a part of it is missing or differs.', {
+  throw new Fault('usage', 'The key is invalid: a part of it is missing or mistyped.', {
     hint: '`keepsake remote key` on the other machine prints it.',
   });
 }

@@ -15,7 +15,7 @@ export async function dropSession(world: World, project: ProjectId, session: Ses
   if (!record) return;
   await removeSessionFiles(world, project, session, record.l1.file === '' ? [] : [record.l1.file]);
   await forgetInMemory(world, project, session);
-  const note = 'Made private on the machine it came from.';
+  const note = 'Marked private on the machine it came from.';
   await world.archive.change(
     project,
     [

@@ -30,7 +30,7 @@ export async function fetchSession(
   return (await remotesOf(world)).exclusive(async () => {
     const { sessionId, projectId, row } = await findSession(world, session, project);
     if (!isLight(row))
-      throw new Fault('conflict', `The original of ${sessionId} is here already.`, {
+      throw new Fault('conflict', `The original of ${sessionId} is already on this machine.`, {
         hint: `\`keepsake show ${sessionId.slice(0, 8)}\` shows it.`,
       });
     const { key } = await repositoryOf(world, projectId);
@@ -45,7 +45,7 @@ export async function fetchSession(
       if (!isLight(now)) return { sessionId, remote: record.name, bytes };
     }
     throw new Fault('not-found', `No remote has the original of ${sessionId}.`, {
-      hint: 'The machine it was said on may send only what was said: share it there with `--level all`.',
+      hint: 'The machine where the session ran may share only its messages. Run `keepsake remote share --level all` there.',
     });
   });
 }

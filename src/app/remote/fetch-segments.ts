@@ -78,15 +78,15 @@ async function refuse(
 ): Promise<string> {
   const { store, remotes } = remote;
   const whole = segmentName(name);
-  const why = opened.state === 'read' ? 'it holds lines that no segment has' : opened.why;
+  const why = opened.state === 'read' ? 'it has invalid lines' : opened.why;
   if (opened.state === 'refused' || opened.state === 'read') state.dropped.add(name.id);
   if (opened.state !== 'damaged') return `${whole} was not read: ${why}.`;
-  if (store.isOwnOnly) return `${whole} came damaged: ${why}. The next sync asks for it again.`;
+  if (store.isOwnOnly) return `${whole} arrived damaged: ${why}. The next sync fetches it again.`;
   const right = await remotes.files.read(replicaFile(remote, name));
   if (right) await store.put(whole, right);
   // Its device sees the name in the list and would not look further. The same bytes twice: it is not the way here that harms it.
   else if ((await store.get(whole))?.equals(bytes)) await store.remove(whole);
-  return `${whole} is damaged in the store: ${why}. ${right ? 'It was put there again.' : 'Its device will put it there again.'}`;
+  return `${whole} is damaged on the remote: ${why}. ${right ? 'It was uploaded again.' : 'Its device will upload it again.'}`;
 }
 
 /** An own name that was taken down and came back: a store that was rolled back, or an answer that was lost. */

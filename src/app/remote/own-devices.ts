@@ -11,8 +11,8 @@ export async function claimDevice(
   const record = await chooseRemote(world, name);
   const { store } = await openRemote(world, record);
   if (record.member === undefined || store.authors)
-    throw new Fault('usage', `${record.name} knows whose machines are whose without this.`, {
-      hint: 'It is for folders, buckets and git repositories that were added with --team.',
+    throw new Fault('usage', `${record.name} already knows which machines belong to whom.`, {
+      hint: 'This command is for folders, buckets and git repositories that were added with --team.',
     });
   const [status] = await remoteStatus(world, record.name);
   const found = (status?.devices ?? []).filter(
@@ -22,7 +22,7 @@ export async function claimDevice(
   if (!device || others.length > 0)
     throw new Fault(
       device ? 'ambiguous' : 'not-found',
-      `${wanted} is ${device ? 'more than one' : 'no other'} machine there.`,
+      `${wanted} is ${device ? 'more than one' : 'no other'} machine of this remote.`,
       {
         choices: (status?.devices ?? []).map(({ id, name: label }) => ({ id, name: label })),
         hint: 'Give the first 8 or more characters of its id, as `keepsake remote status` on that machine shows it.',

@@ -135,12 +135,12 @@ export async function retireDevice(
         `${wanted} is ${device ? 'more than one device' : 'no device of this remote'}.`,
         {
           choices: devices.map(({ id, name: label }) => ({ id, name: label })),
-          hint: '`keepsake remote status` lists them; give the beginning of its id.',
+          hint: '`keepsake remote status` lists them; give the first characters of an id.',
         },
       );
     if (device.isThis)
-      throw new Fault('usage', 'That is this machine.', {
-        hint: 'Run it on another one, or remove the remote here.',
+      throw new Fault('usage', "You can't revoke this machine here.", {
+        hint: 'Run the command on another machine, or remove the remote here.',
       });
     for (const repo of await reposOf(remote)) {
       const state = await loadRepoState(remote, repo);

@@ -26,7 +26,7 @@ export async function shareProjects(
       ? await realRepositories(world)
       : [await repositoryOf(world, await projectFor(world, project))];
     if (wanted.length === 0)
-      throw new Fault('not-found', 'There is no project yet.', { hint: 'Run `keepsake sync` first.' });
+      throw new Fault('not-found', 'No projects yet.', { hint: 'Run `keepsake sync` first.' });
     const shares = wanted.map(({ key, name: label }): Share => {
       const known = record.shares.find(({ identity }) => identity === key);
       return { ...known, identity: key, name: label, level };

@@ -30,12 +30,13 @@ export async function syncOpened(
     for (const [repo, names] of list.names) {
       stopIfAsked(options);
       if (await pullRepo(remote, { repo, names }, report)) {
-        if (again) throw new Fault('conflict', 'Two machines use one device id.', { hint: 'Sync again.' });
+        if (again)
+          throw new Fault('conflict', 'Two machines use the same device id.', { hint: 'Sync again.' });
         const renewed = await takeNewDevice(world, remote);
         const fresh = newRemoteSync(record);
         fresh.notes.push(
           ...report.notes,
-          `Another machine writes as this one (a copied disk or a restored backup): this machine is a device of its own from now on (${renewed.device.device.slice(0, 8)}).`,
+          `Another machine uses the device id of this one (a copied disk or a restored backup). This machine now has a new device id (${renewed.device.device.slice(0, 8)}).`,
         );
         return syncOpened(renewed, await listStore(renewed), { report: fresh, options, again: true });
       }
@@ -126,5 +127,5 @@ async function takeNewDevice(world: World, remote: OpenRemote): Promise<OpenRemo
 }
 
 function stopIfAsked({ signal }: RemoteSyncOptions): void {
-  if (signal?.aborted) throw new Fault('cancelled', 'Stopped. The next sync goes on from here.');
+  if (signal?.aborted) throw new Fault('cancelled', 'Stopped. The next sync continues from here.');
 }

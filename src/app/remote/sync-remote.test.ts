@@ -251,7 +251,7 @@ test('a segment that is damaged in the store is put there again by its device', 
   const second = await machine({});
   await addRemote(second, { address: machines.store, key: key! });
   const report = await syncRemote(second, 'home');
-  expect(report.notes.join()).toContain('is damaged in the store');
+  expect(report.notes.join()).toContain('is damaged on the remote');
   expect(report.pulled.segments).toBe(0);
   await syncRemote(first, 'home');
   expect((await syncRemote(second, 'home')).pulled).toMatchObject({ sessions: 1 });

@@ -18,7 +18,7 @@ const LAST: StoredKind<LastReplay> = {
     report: reportShape,
   }),
   format: ['version', 2],
-  damaged: 'The next replay makes it again.',
+  damaged: 'The next replay rebuilds it.',
 };
 
 export async function lastReplay(world: World): Promise<LastReplay | undefined> {
@@ -36,7 +36,7 @@ const FIRST = 'first-replay.json';
 const SEEN: StoredKind<{ version: 1 }> = {
   schema: fields({ version: oneOf(1) }),
   format: ['version', 1],
-  damaged: 'The first cases are shown once more.',
+  damaged: 'Keepsake shows the first cases again.',
 };
 
 /** Whether the user has seen what memory would have done in the sessions that were there before it. */

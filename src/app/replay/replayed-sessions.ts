@@ -35,7 +35,7 @@ const REPLAY_FILE: StoredKind<ReplayFile> = {
     { key: text, injections: injectionsShape },
   ),
   format: ['version', 2],
-  damaged: 'The session is replayed again.',
+  damaged: 'Keepsake replays the session again.',
 };
 const FOLDER = 'replay';
 

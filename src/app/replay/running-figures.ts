@@ -22,7 +22,7 @@ type KnownFigures = { version: 1; of: string; figures: Omit<RunningFigures, 'sin
 const KNOWN: StoredKind<KnownFigures> = {
   schema: fields({ version: oneOf(1), of: text, figures: figure }),
   format: ['version', 1],
-  damaged: 'The figures are counted again.',
+  damaged: 'Keepsake counts the figures again.',
 };
 
 /** Since memory was installed: how often an injection was used, contradicted, marked as not helpful. Counted when something changed. */

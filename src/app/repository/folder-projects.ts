@@ -28,7 +28,7 @@ const KNOWN: StoredKind<Known> = {
     ),
   }),
   format: ['version', 2],
-  damaged: 'It is made again.',
+  damaged: 'Keepsake rebuilds it.',
 };
 /** Folders that are read again each time before it is worth a write. */
 const MOST_BEHIND = 8;

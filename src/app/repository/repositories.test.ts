@@ -194,7 +194,7 @@ describe('what the user joins and splits', () => {
     await joinProjects(world, '/gone/a/shop', '/gone/b/shop');
     expect(await folders()).toEqual([['/gone/a/shop', '/gone/b/shop']]);
     expect(await offeredJoins(world)).toEqual([]);
-    await expect(joinProjects(world, '/gone/a/shop', '/gone/b/shop')).rejects.toThrow('one project already');
+    await expect(joinProjects(world, '/gone/a/shop', '/gone/b/shop')).rejects.toThrow('already one project');
     await sync(world);
     expect(await folders()).toHaveLength(1);
     await splitProject(world, '/gone/b/shop');

@@ -69,7 +69,7 @@ export async function planRetentionRun(world: World, options: PlanOptions = {}):
   const doubt =
     clockDoubt(at, { latest: latestWritten(all), last: await lastCheck(world, wanted) }) ??
     (options.unattended && isMass(prune.length, versions.length)
-      ? `${prune.length} of ${versions.length} versions would go: \`keepsake decay run\` shows them and asks.`
+      ? `${prune.length} of ${versions.length} versions would be deleted. \`keepsake decay run\` lists them and asks before it deletes.`
       : undefined);
   const heldBack = prune.length > 0 ? (doubt ?? null) : null;
   return summed(world, manifests, { at, create, prune: heldBack === null ? prune : [], heldBack });
@@ -145,7 +145,7 @@ type LastChecks = { last?: string; projects: Record<string, string> };
 const time = where((it): it is string => typeof it === 'string' && !Number.isNaN(Date.parse(it)), 'a time');
 const CHECKS: StoredKind<LastChecks> = {
   schema: fields({ projects: record(time) }, { last: time }),
-  damaged: 'It counts as if nothing was checked before.',
+  damaged: 'Keepsake acts as if no check was made before.',
 };
 
 /** When all projects, or this one, were last looked at. */

@@ -48,11 +48,11 @@ export const RETENTION_RUN: StoredKind<RetentionRun> = {
   schema: runSchema,
   format: ['version', 1],
   damaged:
-    'The last run can be neither finished nor undone; no other one begins, so that the versions in decay/kept stay. Delete the file to go on without them.',
+    "The last retention run can't be finished or undone, and no new one starts, so that the versions in decay/kept are not lost. To continue without them, delete this file.",
 };
 export const RETENTION_STEPS: StoredKind<RetentionStep> = {
   schema: stepSchema,
-  damaged: 'Steps that it no longer tells of are looked for in the record.',
+  damaged: 'Keepsake looks up the missing steps in the record of the run.',
   derived: true,
 };
 

@@ -34,13 +34,13 @@ async function maintainNow(
   { report, signal }: Run,
 ): Promise<void> {
   const made = await createVersions(world, synced, since, { report, signal });
-  if (made > 0) report.notes.push(`${made} versions of new sessions were made.`);
+  if (made > 0) report.notes.push(`${made} versions of new sessions made.`);
   const configs = await configsOf(world);
   const done = await runRetentionWhenDue(world, configs, signal ? { signal } : {});
   if (done?.heldBack) report.notes.push(done.heldBack);
   if (done && done.made.length + done.pruned.length > 0)
     report.notes.push(
-      `Ageing: ${done.made.length} versions made, ${done.pruned.length} taken away; \`keepsake decay undo\` brings them back.`,
+      `Retention: ${done.made.length} versions made, ${done.pruned.length} deleted. \`keepsake decay undo\` restores them.`,
     );
   const [{ storage }] = configs as [Config];
   await trimCache(world, storage.maxCacheSize);

@@ -83,7 +83,7 @@ test('old sessions get a short version, and undo takes it away again', async () 
   expect((await planRetentionRun(world)).create).toEqual([]);
   await undoRetention(world);
   expect(await ids()).toEqual([]);
-  await expect(undoRetention(world)).rejects.toThrow('no decay run to undo');
+  await expect(undoRetention(world)).rejects.toThrow('No retention run to undo');
 });
 
 test('what goes comes back with undo, byte for byte; originals are not touched', async () => {
@@ -121,7 +121,7 @@ test('a version that stood before is not undone with the run, nor one that a com
   ]);
   const undone = await undoRetention(world);
   expect(undone.removed.map(({ sessionId }) => sessionId)).toEqual(['one']);
-  expect(undone.left.map(({ why }) => why)).toEqual(['a composition uses it by now']);
+  expect(undone.left.map(({ why }) => why)).toEqual(['a composition uses it now']);
   expect(await ids(TWO)).toEqual(['part1_v001']);
 });
 
@@ -199,7 +199,7 @@ test('by itself it runs with a sync when it is due, and only then', async () => 
   expect(await ids()).toEqual([]);
   await sync(later(1.01));
   expect(await ids()).toEqual(['part1_v001']);
-  await expect(setSchedule(world, 'hourly')).rejects.toThrow('no schedule');
+  await expect(setSchedule(world, 'hourly')).rejects.toThrow('not a schedule');
 });
 
 test("a project's own schedule leaves the others alone", async () => {

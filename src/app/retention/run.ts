@@ -214,7 +214,7 @@ async function pruneBatch(
     const others = session.versions.filter((it) => it !== version && it.part === version.part);
     const free = isFree(session, version, others) && (await keepFiles(world, project, item));
     if (!free) {
-      const why = `${version.versionId} is needed by now`;
+      const why = `${version.versionId} is needed now`;
       done.left.push({ projectId: project, sessionId: item.sessionId, why });
       continue;
     }
@@ -255,7 +255,7 @@ async function pruneAll(
         at: world.clock.now(),
         action: 'decay' as const,
         sessionId,
-        note: `${version.versionId} taken away: ${version.outputTokens} tokens; \`decay undo\` brings it back`,
+        note: `${version.versionId} deleted: ${version.outputTokens} tokens; \`decay undo\` restores it`,
         details: { runId: run.runId },
       })),
     );

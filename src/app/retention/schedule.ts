@@ -67,8 +67,8 @@ export async function setSchedule(
   project?: string,
 ): Promise<RetentionSchedule> {
   if (!SCHEDULES.some((known) => known === schedule))
-    throw new Fault('usage', `${JSON.stringify(schedule.slice(0, 40))} is no schedule.`, {
-      hint: `Give one of ${SCHEDULES.join(', ')}.`,
+    throw new Fault('usage', `${JSON.stringify(schedule.slice(0, 40))} is not a schedule.`, {
+      hint: `Use one of: ${SCHEDULES.join(', ')}.`,
     });
   await setSetting(world, 'autoDecay.schedule', schedule, project);
   return retentionSchedule(world, project);

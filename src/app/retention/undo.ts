@@ -37,7 +37,7 @@ export async function undoRetention(
     undone.left.push(...left);
   }
   if (found) return undone;
-  throw new Fault('not-found', 'There is no decay run to undo.', {
+  throw new Fault('not-found', 'No retention run to undo.', {
     hint: '`keepsake decay run --dry-run` shows what one would do.',
   });
 }
@@ -69,9 +69,9 @@ async function restore(
     const record = before?.sessions[sessionId];
     if (record?.compressions.some((it) => it.versionId === versionId)) continue;
     const place = { projectId: project, sessionId, versionId };
-    if (!record) undone.left.push({ ...place, why: 'its session was purged meanwhile' });
+    if (!record) undone.left.push({ ...place, why: 'its session was purged' });
     else if (await bringBackFiles(world, project, item)) back.push(item);
-    else undone.left.push({ ...place, why: 'its files were not kept' });
+    else undone.left.push({ ...place, why: 'its files were not saved' });
   }
   if (back.length === 0 || !before) return;
   const at = world.clock.now();
@@ -88,7 +88,7 @@ async function restore(
       at,
       action: 'decay' as const,
       sessionId,
-      note: `${version.versionId} brought back`,
+      note: `${version.versionId} restored`,
       details: { runId: run.runId },
     })),
   );
@@ -123,7 +123,7 @@ async function unmake(
     if (!version) continue;
     const place = { projectId: project, sessionId, versionId: version.versionId };
     if (used.get(`${project}/${sessionId}`)?.has(version.versionId)) {
-      undone.left.push({ ...place, why: 'a composition uses it by now' });
+      undone.left.push({ ...place, why: 'a composition uses it now' });
       continue;
     }
     await prune(world, { project, session: sessionId }, [{ ...version, usedIn: [], lastUsed: null }]);

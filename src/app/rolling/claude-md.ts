@@ -28,7 +28,7 @@ export async function syncClaudeMd(world: World, project: ProjectId): Promise<Cl
   const there = access === 'missing' ? undefined : await world.machine.readBytes(file);
   // What can't be read must not be written over.
   if (access !== 'missing' && there === undefined)
-    return { file, status: 'refused', reason: `${file} can't be read; it was left as it is.` };
+    return { file, status: 'refused', reason: `${file} can't be read and was not changed.` };
   const before = there ?? Buffer.alloc(0);
   const edit: BlockEdit = wanted
     ? withBlock(before, rulesBlock((await rulesOf(world, project)).map((rule) => rule.content)))

@@ -43,15 +43,15 @@ export async function migrateLegacy(world: World, project: ProjectId, folder?: s
     : (await world.machine.list(`${from}/sessions`)).filter((it) => it.endsWith('.l1.jsonl')).length;
   if (old.length === 0) {
     if (folder === undefined) return done;
-    throw new Fault('not-found', `There is no memory file in ${from}.`, {
-      hint: 'Name the folder that holds memory.md, as in: keepsake memory migrate-legacy ~/shop/.claude/memory',
+    throw new Fault('not-found', `No memory file in ${from}.`, {
+      hint: 'Give the folder that contains memory.md, as in: keepsake memory migrate-legacy ~/shop/.claude/memory',
     });
   }
   const hash = hashOf(old);
   await world.archive.exclusive(async () => {
     const rolling = await RollingMemory.open(world, project, count);
     if (!own && rolling.state.migrated.includes(hash)) {
-      done.notes.push(`${from} was taken over before.`);
+      done.notes.push(`${from} was already imported.`);
       return;
     }
     const aside = `aside/${stampOf(world)}`;
@@ -102,7 +102,7 @@ async function place(
   if (isNoteName(note)) {
     const there = (await files.read(project, `memory/${name}`))?.toString() ?? '';
     if (!isUnwritten(note, there)) {
-      done.notes.push(`${name} is written here already; the other is kept aside.`);
+      done.notes.push(`${name} already exists here; the other file was saved under another name.`);
       return;
     }
     await files.write(project, `memory/${name}`, parts[0]!);

@@ -30,7 +30,7 @@ export const MEMORY_RECORDS: StoredKind<MemoryRecords> = {
     blocks: record(object<BlockRecords[string]>()),
   }),
   format: ['version', 1],
-  damaged: 'What the files hold now counts as written before.',
+  damaged: 'Keepsake treats the current content of the files as already recorded.',
 };
 
 /** Under the lock: the records of a project, brought up to date with its files, which people edit as they like. */

@@ -19,8 +19,8 @@ export async function summarizeByModel(
   const answer = await askModel(world, engine, request, { signal, isSound });
   const archive = readArchive(answer.text, text);
   if (!archive)
-    throw new Fault('model', `${engine.id} gave no sound summary of ${file}. Nothing was written.`, {
-      hint: 'Run it again, name another model with --model, or --model extractive to have it made offline.',
+    throw new Fault('model', `${engine.id} gave no usable summary of ${file}. Nothing was written.`, {
+      hint: 'Run the command again, choose another model with --model, or use --model extractive to write it offline.',
     });
   return { sourceFile: file, generatedAt: world.clock.now(), ...archive.summary, by: engineLabel(engine) };
 }

@@ -42,8 +42,8 @@ export async function getNote(
   const bytes = await world.archive.files.read(project, await placeOf(world, project, file));
   const note = noteName(name);
   if (bytes === undefined && note === undefined) {
-    throw new Fault('not-found', `There is no ${file} in this project's memory.`, {
-      hint: '`keepsake memory list` shows what there is.',
+    throw new Fault('not-found', `The rolling memory of this project has no ${file}.`, {
+      hint: '`keepsake memory list` lists its files.',
     });
   }
   const text = bytes?.toString() ?? noteTemplate(note!);
@@ -66,11 +66,11 @@ export async function setNote(
   const note = noteName(name);
   if (note === undefined) {
     throw new Fault('usage', `${JSON.stringify(name.slice(0, 60))} is not a note.`, {
-      hint: `They are called ${NOTES.join(', ')}.`,
+      hint: `Notes are named ${NOTES.join(', ')}.`,
     });
   }
   if (text.length > LONGEST_NOTE)
-    throw new Fault('bad-input', 'A note has at most a million characters.', { hint: 'Shorten it.' });
+    throw new Fault('bad-input', 'A note has at most 1,000,000 characters.', { hint: 'Shorten it.' });
   await refuseUnrecorded(world, { project });
   const file = `memory/${note}.md`;
   const written = await world.archive.exclusive(async () => {
@@ -163,8 +163,8 @@ function fileOf(name: string): string {
   if (note !== undefined) return `${note}.md`;
   if (plain === 'memory') return 'memory.md';
   if (kindOf(plain) !== undefined) return plain;
-  throw new Fault('usage', `${JSON.stringify(name.slice(0, 60))} is not a file of the memory.`, {
-    hint: `Notes are called ${NOTES.join(', ')}; \`keepsake memory list\` shows the others.`,
+  throw new Fault('usage', `${JSON.stringify(name.slice(0, 60))} is not a file of the rolling memory.`, {
+    hint: `Notes are named ${NOTES.join(', ')}; \`keepsake memory list\` lists the other files.`,
   });
 }
 

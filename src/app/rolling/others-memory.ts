@@ -10,7 +10,7 @@ export const OTHERS = 'others';
 const AUTHOR: StoredKind<{ version: 1; name: string }> = {
   schema: fields({ version: oneOf(1), name: text }),
   format: ['version', 1],
-  damaged: 'Their name is not known any more; import the bundle again.',
+  damaged: 'The name of its author is lost; import the bundle again.',
 };
 
 /** Files of memory that others wrote, relative to the project's folder. */

@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 export async function memoryProject(world: World, named?: string): Promise<ProjectId> {
   const project = named === undefined ? await projectHere(world) : await findProject(world, named);
   if (project !== undefined) return project;
-  throw new Fault('not-found', 'This folder belongs to no project that is kept.', {
-    hint: 'Say which with --project; `keepsake projects` lists them.',
+  throw new Fault('not-found', 'This folder belongs to no archived project.', {
+    hint: 'Choose one with --project; `keepsake projects` lists them.',
   });
 }

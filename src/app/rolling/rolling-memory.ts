@@ -158,5 +158,7 @@ async function keepAside(world: World, project: ProjectId, bytes: Buffer): Promi
   const stamp = world.clock.now().replace(/[-:]/g, '').replace('T', '_').slice(0, 15);
   const name = `memory/memory-index.broken-${stamp}.json`;
   await world.archive.files.create(project, name, bytes);
-  world.report?.(`${INDEX_FILE} was damaged. What could be read was kept; the file itself is ${name}.`);
+  world.report?.(
+    `${INDEX_FILE} was damaged. Keepsake kept what it could read; the damaged file is saved as ${name}.`,
+  );
 }

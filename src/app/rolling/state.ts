@@ -51,11 +51,11 @@ export const ROLLING_STATE: StoredKind<Partial<RollingState>> = {
   schema: fields({ version: oneOf(1) }, optional),
   format: ['version', 1],
   damaged:
-    'What memory.md holds is told by its headings and times; a block in CLAUDE.md is no longer kept up.',
+    'Keepsake derives the state of memory.md from its headings and times, and no longer updates a block in CLAUDE.md.',
 };
 export const ROLLING_DELTA: StoredKind<Delta> = {
   schema: fields({ written: hashes }),
-  damaged: "What was on its way into memory.md counts as a person's words where it got there.",
+  damaged: "Entries that were being written to memory.md count as a person's text.",
 };
 
 /** It can be lost: then entries are distinguished by their headings, and what is new by its time. */

@@ -59,7 +59,7 @@ async function filesNow(world: World, project: ProjectId): Promise<string> {
 
 const UPDATED: StoredKind<{ gen: number; files?: string }> = {
   schema: fields({ gen: figure }, { files: text }),
-  damaged: 'memory.md of the project is brought up to date again.',
+  damaged: 'Keepsake updates memory.md of the project again.',
 };
 
 function stateFile(project: ProjectId): string {

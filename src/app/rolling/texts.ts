@@ -67,7 +67,7 @@ export function readTexts(name: string, file: string, bytes: Buffer): MemoryText
 }
 
 /** Made by Keepsake, and by people's hands at times. */
-const MEMORY_JSON = { damaged: 'What it says is not found until it is put right.' };
+const MEMORY_JSON = { damaged: 'Keepsake does not find its content until the file is repaired.' };
 
 type Reader = (file: string, text: string) => MemoryText[] | 'damaged';
 

@@ -13,5 +13,5 @@ export async function bringIndexUp(world: World, onProject?: OnIndexed): Promise
     indexArchive(world, world.index, onProject).then(() => indexDocuments(world, world.index)),
   );
   if (!(indexed instanceof Fault) || indexed.code === 'busy' || indexed.code === 'conflict') return [];
-  return [`The search index waits for the next search: ${indexed.message}`];
+  return [`The next search updates the search index: ${indexed.message}`];
 }

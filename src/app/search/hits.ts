@@ -217,7 +217,7 @@ export class HitReader {
 
 /** Either it was made anew in this very moment, and the next search has it, or it is damaged. */
 function leftOut(file: string): string {
-  return `A line of ${file} is not what was indexed; it is left out. If it happens again: keepsake verify`;
+  return `A line of ${file} differs from the search index and was skipped. If this happens again, run: keepsake verify`;
 }
 
 function rounded(score: number): number {

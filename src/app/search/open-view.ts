@@ -32,7 +32,7 @@ export async function openView(world: World, wanted: Wanted = {}): Promise<Opene
 export async function rebuiltView(world: World, wanted: Wanted = {}): Promise<OpenedView> {
   const rebuild = async () => {
     await world.index.destroy();
-    return upToDate(world, world.index, wanted, ['The index was damaged; it was made again from the files.']);
+    return upToDate(world, world.index, wanted, ['The search index was damaged and was rebuilt.']);
   };
   const opened = await orFault(rebuild());
   return opened instanceof Fault ? fromFiles(world, opened.message, wanted) : opened;
@@ -47,7 +47,7 @@ async function behind(world: World, wanted: Wanted): Promise<OpenedView> {
 
 async function fromFiles(world: World, reason: string, wanted: Wanted): Promise<OpenedView> {
   const index = world.scratchIndex();
-  const note = `${reason} This answer was made from the files, which takes longer.`;
+  const note = `${reason} Keepsake searched the files instead, which takes longer.`;
   const opened = await orFault(upToDate(world, index, wanted, [note]));
   if (opened instanceof Fault) {
     await index.destroy();

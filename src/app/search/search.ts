@@ -17,7 +17,7 @@ import type { SearchRequest } from './request.ts';
 
 export type SearchAnswer = { hits: SearchHit[]; notes: string[] };
 
-const NO_PHRASE = 'Nothing found has the words side by side as quoted; these have them apart.';
+const NO_PHRASE = 'No results contain the exact quoted phrase. These contain its words separately.';
 const LIMIT = 10;
 /** Terms that a prefix represents at most. */
 const PREFIX_TERMS = 50;

@@ -17,7 +17,7 @@ const FEEDBACK: StoredKind<Feedback> = {
     ),
   }),
   format: ['version', 1],
-  damaged: 'Which injections did not help is not known any more.',
+  damaged: 'The list of injections marked as not helpful is lost.',
 };
 
 /** What a source that did not help is worth in its project, beside others that fit as well. */

@@ -13,8 +13,8 @@ export async function readPrivate(world: World): Promise<Set<string>> {
   const { state, value } = bytes ? parseStored(bytes, STORED, ['version', 1]) : {};
   if (value) return new Set(value.sessions);
   if (state !== undefined)
-    throw new Fault('corrupt', 'What is private can not be read: nothing leaves until it can.', {
-      hint: 'Restore remotes/private.json in the archive, or delete it and mark those sessions again: keepsake private ID',
+    throw new Fault('corrupt', "The list of private sessions can't be read. Nothing is sent until it can.", {
+      hint: 'Restore remotes/private.json in the archive, or delete it and mark the sessions as private again: keepsake private ID',
     });
   return new Set();
 }

@@ -77,12 +77,12 @@ const DEVICE_FILE = 'device.json';
 
 export async function remotesOf(world: World): Promise<Remotes> {
   if (world.remotes) return world.remotes();
-  throw new Fault('internal', 'No remote can be reached from here.');
+  throw new Fault('internal', 'Remotes are not available here.');
 }
 
 export function toRemoteName(name: string): string {
   if (NAME.test(name)) return name;
-  throw new Fault('usage', `${JSON.stringify(name.slice(0, 60))} is not a name for a remote.`, {
+  throw new Fault('usage', `${JSON.stringify(name.slice(0, 60))} is not a valid name for a remote.`, {
     hint: 'Use up to 40 letters, digits, ".", "_" and "-".',
   });
 }
@@ -96,16 +96,16 @@ export async function listRemotes(world: World): Promise<RemoteRecord[]> {
 export async function readRemote(world: World, name: string): Promise<RemoteRecord> {
   const bytes = await (await remotesOf(world)).files.read(`${toRemoteName(name)}/remote.json`);
   if (!bytes)
-    throw new Fault('not-found', `There is no remote ${name}.`, {
+    throw new Fault('not-found', `No remote ${name}.`, {
       hint: '`keepsake remote status` lists them.',
     });
   const { state, value } = parseStored<RemoteRecord>(bytes, REMOTE_SCHEMA, ['version', 1]);
   if (state === 'read') return value;
   throw new Fault(
     state === 'outdated' ? 'newer-version' : 'corrupt',
-    `What is recorded of the remote ${name} can't be read.`,
+    `The record of the remote ${name} can't be read.`,
     {
-      hint: `Remove it with \`keepsake remote remove ${name}\` and add it again; nothing in the store is lost.`,
+      hint: `Remove it with \`keepsake remote remove ${name}\` and add it again. No data on the remote is lost.`,
     },
   );
 }
@@ -115,13 +115,13 @@ export async function chooseRemote(world: World, name: string | undefined): Prom
   if (name !== undefined) return readRemote(world, name);
   const [only, ...others] = await listRemotes(world);
   if (!only)
-    throw new Fault('not-found', 'There is no remote yet.', {
+    throw new Fault('not-found', 'No remotes yet.', {
       hint: 'Add one: keepsake remote add ~/Sync/memory',
     });
   if (others.length === 0) return only;
   throw new Fault('ambiguous', 'There are several remotes.', {
     choices: [only, ...others].map((it) => ({ name: it.name })),
-    hint: 'Say which one by its name.',
+    hint: 'Give the name of one.',
   });
 }
 

@@ -13,7 +13,7 @@ export async function agentFolder(world: World, cwd: string): Promise<string> {
   const begins = `${plain.slice(0, LONGEST_FOLDER)}-`;
   const known = (await world.machine.list(projects)).filter((name) => name.startsWith(begins));
   if (known.length === 1) return `${projects}/${known[0]}`;
-  throw new Fault('conflict', "The path of this directory is too long to know the agent's folder for it.", {
-    hint: 'Run the agent here once, then try again; or paste the Markdown instead.',
+  throw new Fault('conflict', "The path of this folder is too long to derive the agent's folder from it.", {
+    hint: 'Run the agent here once, then try again, or paste the Markdown instead.',
   });
 }

@@ -19,7 +19,7 @@ export type Claimed = { sessions: { projectId: string; sessionId: string }[]; ed
 /** Says that what came in as somebody else's is this user's own: from now on it counts as said here. */
 export async function claim(world: World, { sessions = [], by, project }: ClaimRequest): Promise<Claimed> {
   if ((sessions.length === 0) === (by === undefined))
-    throw new Fault('usage', 'Name sessions, or with --by whose they are now.', {
+    throw new Fault('usage', 'Missing session ids, or --by NAME.', {
       hint: '`keepsake sessions` lists them.',
     });
   const claimed: Claimed = { sessions: [], edits: 0 };
@@ -34,7 +34,7 @@ export async function claim(world: World, { sessions = [], by, project }: ClaimR
       await claimIn(world, manifest, (key, author) => author === by || wanted.has(key), claimed);
   }
   if (by !== undefined && claimed.sessions.length + claimed.edits === 0)
-    throw new Fault('not-found', `Nothing came in as ${JSON.stringify(by)}'s.`);
+    throw new Fault('not-found', `No imported sessions belong to ${JSON.stringify(by)}.`);
   return claimed;
 }
 

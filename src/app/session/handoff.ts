@@ -27,7 +27,7 @@ export async function makeHandoff(world: World, request: HandoffRequest): Promis
   const { projectId, sessionId, row } = found;
   const lines = await readL1(world, { projectId, l1: row.l1 });
   if (!lines.some(isAsk))
-    throw new Fault('not-found', `Nobody asked for anything in ${sessionId}.`, {
+    throw new Fault('not-found', `Session ${sessionId} has no requests.`, {
       hint: '`keepsake sessions` lists others.',
     });
   const title = row.name ?? row.metadata.title ?? 'A session';
@@ -52,8 +52,8 @@ async function sessionFor(world: World, { session, project }: HandoffRequest): P
   const here = project ?? (await projectHere(world));
   const [newest] = here === undefined ? [] : (await allSessions(world, here)).filter((row) => row.registered);
   if (newest) return findSession(world, newest.sessionId, newest.projectId);
-  throw new Fault('not-found', 'There is no session of this folder.', {
-    hint: '`keepsake sessions` lists them; name one of those.',
+  throw new Fault('not-found', 'This folder has no sessions.', {
+    hint: '`keepsake sessions` lists all sessions; give the id of one.',
   });
 }
 

@@ -154,6 +154,9 @@ export function partNumbered(parts: Part[], number: number): Part {
   if (found) return found;
   const there = parts.length === 1 ? 'There is only part 1' : `There are parts 1 to ${parts.length}`;
   throw new Fault('not-found', `No part ${number} in this session.`, {
-    hint: parts.length === 0 ? 'Nothing was compressed yet: `keepsake compress` makes part 1.' : `${there}.`,
+    hint:
+      parts.length === 0
+        ? 'The session is not compressed yet. `keepsake compress` makes part 1.'
+        : `${there}.`,
   });
 }

@@ -27,8 +27,8 @@ export async function peekTranscript(world: World, path: string): Promise<Peeked
   const { pending } = await findAgentFiles(world);
   const identity = pending.some((file) => file.path === path) ? await identifyFile(world, path) : undefined;
   if (!identity)
-    throw new Fault('not-found', 'No transcript of the agent waits there.', {
-      hint: 'The list of those that wait is a moment old: load it again.',
+    throw new Fault('not-found', 'No waiting transcript at this path.', {
+      hint: 'The list of waiting transcripts is outdated: load it again.',
     });
   const state = newSessionState(identity.agent);
   const fold: Fold = {

@@ -46,7 +46,7 @@ function choose(row: SessionRow, agentId: string): SubSession {
   if (!one) {
     throw new Fault('not-found', `No subagent ${JSON.stringify(agentId)} in this session.`, { hint });
   }
-  throw new Fault('ambiguous', `${JSON.stringify(agentId)} fits ${found.length} subagents.`, {
+  throw new Fault('ambiguous', `${JSON.stringify(agentId)} matches ${found.length} subagents.`, {
     hint,
     choices: found.map((sub) => ({ id: sub.agentId })),
   });

@@ -34,7 +34,7 @@ export async function shareSession(world: World, request: ShareSessionRequest): 
   const { row, projectId, sessionId } = await findSession(world, request.session, request.project);
   const lines = await readL1(world, { projectId, l1: row.l1 });
   if (lines.length === 0)
-    throw new Fault('not-found', `Nothing was said in ${sessionId}.`, {
+    throw new Fault('not-found', `Session ${sessionId} has no messages.`, {
       hint: '`keepsake sync` reads it again.',
     });
   const ref = { project: projectId, session: sessionId };

@@ -44,15 +44,15 @@ export async function originalOf(world: World, details: SessionDetails): Promise
       hint: 'Check its permissions.',
     });
   }
-  const refined = `What was refined from it is still here: keepsake show ${sessionId.slice(0, 8)} --messages`;
+  const refined = `Its refined text is still in the archive: keepsake show ${sessionId.slice(0, 8)} --messages`;
   if (access === 'dangling') {
     throw new Fault(
       'not-found',
-      `The original of ${sessionId} was only a link to ${originalFile}, and the agent has deleted that file.`,
-      { hint: `${refined}\n\`keepsake config set storage.originals copy\` keeps own copies from now on.` },
+      `The original of ${sessionId} was a link to ${originalFile}, and the agent deleted that file.`,
+      { hint: `${refined}\n\`keepsake config set storage.originals copy\` copies future originals.` },
     );
   }
-  throw new Fault('not-found', `The original of ${sessionId} is gone from the archive: ${archivedFile}`, {
+  throw new Fault('not-found', `The original of ${sessionId} is missing from the archive: ${archivedFile}`, {
     hint: `${refined}\nIf ${originalFile} still exists: keepsake register ${originalFile}`,
   });
 }

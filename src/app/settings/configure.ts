@@ -65,8 +65,8 @@ export async function setSetting(
 ): Promise<SettingRow> {
   const setting = SETTINGS.get(key);
   if (key === 'version') {
-    throw new Fault('usage', "version is Keepsake's own: it says how the file is to be read.", {
-      hint: '`keepsake config list` shows what can be set.',
+    throw new Fault('usage', "The key version is written by Keepsake and can't be set.", {
+      hint: '`keepsake config list` shows all settings.',
     });
   }
   if (!setting) throw unknownKey(key);
@@ -118,7 +118,7 @@ async function projectFor(world: World, text: string, key: string): Promise<Proj
   const isNamed = key === 'record' && found.code === 'not-found' && /[\\/]|^[.~]/.test(text);
   if (!isNamed || (await world.machine.accessTo(path)) === 'missing') throw found;
   const { project } = await locateProject(world, path);
-  await makeProject(world, project, path, `Kept out of the archive: ${path}`);
+  await makeProject(world, project, path, `Excluded from the archive: ${path}`);
   return project;
 }
 
@@ -149,6 +149,6 @@ async function setInProject(world: World, project: ProjectId, key: string, value
 function unknownKey(key: string): Fault {
   const near = nearest(key, SETTINGS.keys());
   const hint =
-    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : '`keepsake config list` shows them all.';
+    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : '`keepsake config list` shows all settings.';
   return new Fault('usage', `No setting ${JSON.stringify(key.slice(0, 100))}.`, { hint });
 }

@@ -52,9 +52,9 @@ export async function sessionMeant(world: World, text: string): Promise<SessionI
   if (sessions.size === 0 && isUuid(id)) return id;
   throw new Fault(
     'not-found',
-    sessions.size === 0 ? `No session ${id} was found.` : `${id} fits ${sessions.size} sessions.`,
+    sessions.size === 0 ? `No session ${id} found.` : `${id} matches ${sessions.size} sessions.`,
     {
-      hint: 'Give its whole id; `keepsake sessions` lists them.',
+      hint: 'Give the full id; `keepsake sessions` lists them.',
     },
   );
 }
@@ -101,15 +101,15 @@ async function archived(world: World, id: string, { project, unreadable }: Where
     if (copy && copy !== 'folder') return { files: [copy], unreadable: [], ref };
   }
   const closed = unreadable.length > 0 ? `${unreadable.join(', ')} can't be read. ` : '';
-  throw new Fault('not-found', `No session ${id} was found in ${world.places.claudeProjects.join(', ')}.`, {
-    hint: `${closed}Give the path of its file, or \`keepsake register --all\`.`,
+  throw new Fault('not-found', `No session ${id} found in ${world.places.claudeProjects.join(', ')}.`, {
+    hint: `${closed}Give the path of its file, or run \`keepsake register --all\`.`,
   });
 }
 
 function ambiguous(id: string, refs: SessionRef[]): Fault {
   const list = refs.slice(0, 10).map(({ project, session }) => `  ${session}  --project=${project}`);
-  return new Fault('ambiguous', `${JSON.stringify(id)} fits ${refs.length} sessions.`, {
-    hint: `Say which:\n${list.join('\n')}`,
+  return new Fault('ambiguous', `${JSON.stringify(id)} matches ${refs.length} sessions.`, {
+    hint: `Choose one:\n${list.join('\n')}`,
     choices: refs.map(({ project, session }) => ({ projectId: project, sessionId: session })),
   });
 }

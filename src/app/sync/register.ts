@@ -82,8 +82,8 @@ async function targeted(
     const unreadable: string[] = [];
     const files = await sessionsBelow(world, target, unreadable);
     if (files.length > 0 || unreadable.length > 0) return { files, unreadable };
-    throw new Fault('not-found', `No session file lies below ${target}.`, {
-      hint: 'Give a folder that holds session files.',
+    throw new Fault('not-found', `No session files found in ${target}.`, {
+      hint: 'Give a folder that contains session files.',
     });
   }
   if (found) {
@@ -91,8 +91,8 @@ async function targeted(
     return { files: [document ?? found], unreadable: [], ...ownCopy(world, found.path) };
   }
   if (/[\\/]/.test(target) || /\.(?:jsonl?|md|txt)$/.test(target)) {
-    throw new Fault('not-found', `There is no file ${target}.`, {
-      hint: 'Check the path; `keepsake register --all` takes every session.',
+    throw new Fault('not-found', `File not found: ${target}.`, {
+      hint: 'Check the path; `keepsake register --all` registers every session.',
     });
   }
   return findById(world, target, project, strict);

@@ -81,20 +81,20 @@ export class RepairRun {
       await afterReread(this.#world, await this.#book.manifest(project), record, change),
       record ? [] : [{ at: this.#world.clock.now(), action: 'recover', sessionId: session, note }],
     );
-    if (!record) this.#report.notes.push(`Session ${session} was brought back from the archive's own copy.`);
+    if (!record) this.#report.notes.push(`Session ${session} was restored from its archived copy.`);
   }
 
   /** Out of the lists; its copy stays, as after `keepsake unregister`. */
   async #leaveOut(project: ProjectId, { sessionId }: SessionRecord): Promise<void> {
     const note =
-      'No agent that is read wrote this file, and nothing was found in it. The archived copy stays.';
+      'The file is not from a supported agent and contains no messages. The archived copy is kept.';
     await this.#book.add(
       project,
       [{ at: ['sessions', sessionId], merge: { registered: false, engine: REFINE_ENGINE } }],
       [{ at: this.#world.clock.now(), action: 'unregister', sessionId, note }],
     );
     this.#report.notes.push(
-      `Session ${sessionId} was taken out of the lists: no agent that is read wrote its file. Its copy stays in the archive.`,
+      `Session ${sessionId} was removed from the lists because its file is not from a supported agent. The archived copy is kept.`,
     );
   }
 

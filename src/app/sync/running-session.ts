@@ -90,7 +90,7 @@ const hookSession: Shape<Omit<HookSession, 'version'> & { version: 1 | 2 }> = fi
 export const HOOK_SESSION: StoredKind<Shaped<typeof hookSession>> = {
   schema: hookSession,
   format: ['version', ...VERSIONS],
-  damaged: 'The session is read as if for the first time.',
+  damaged: 'Keepsake reads the session from its start.',
 };
 
 const MOST_TOLD = 400;

@@ -31,7 +31,7 @@ const lastSync = fields({
 const LAST_SYNC: StoredKind<LastSync> = {
   schema: lastSync,
   format: ['version', 1],
-  damaged: 'The next sync looks at everything.',
+  damaged: 'The next sync checks everything.',
 };
 const JOURNAL = '/_memory';
 /** Some of a sync's work is a matter of time. */

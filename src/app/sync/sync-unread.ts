@@ -21,7 +21,7 @@ const SEEN_FILE = 'seen-places.json';
 const SEEN: StoredKind<SeenPlaces> = {
   schema: fields({ version: oneOf(1), others: record(text) }, { claude: record(text) }),
   format: ['version', 1],
-  damaged: 'The next session that starts looks at all of them.',
+  damaged: 'The next session start checks all of them.',
 };
 /** Below one root: the folders and files that were changed last. What is resumed after longer is for a sync. */
 const MOST_FOLDERS = 30;

@@ -314,7 +314,7 @@ describe('sync', () => {
     const report = await sync(made);
     expect(report).toMatchObject({ found: 4, added: 1, skipped: 3 });
     expect(report.problems.map(({ path }) => path.at(-7))).toEqual(['a', 'b']);
-    expect(report.notes.join()).toMatch(/of no agent that Keepsake knows: .*d\.jsonl/);
+    expect(report.notes.join()).toMatch(/not from an agent that Keepsake supports: .*d\.jsonl/);
     expect(Object.keys((await made.archive.open(PROJECT))!.manifest.sessions)).toEqual(['good']);
   });
 

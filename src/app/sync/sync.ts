@@ -41,9 +41,8 @@ export type SyncOptions = RunOptions & {
 export async function sync(world: World, options: SyncOptions = {}): Promise<SyncReport> {
   const report = newReport();
   const finished = await finishImport(world);
-  if (finished)
-    report.notes.push(`The import of ${finished.file}, which was cut off, is finished.`, ...finished.notes);
-  if (await finishPurges(world)) report.notes.push('A purge that was cut off is finished.');
+  if (finished) report.notes.push(`Finished the interrupted import of ${finished.file}.`, ...finished.notes);
+  if (await finishPurges(world)) report.notes.push('Finished an interrupted purge.');
   const purged = await purgedTombstones(world);
   const files = await findAll(world, options, report);
   const seen = options.from ? undefined : await seenPlaces(world, files, true);
@@ -64,7 +63,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
   if (seen) await noteSeen(world, seen);
   await repairProjects(world, report, options, taken);
   if ((await coverLateSecrets(world)) > 0)
-    report.notes.push('A value turned out to be a secret: it was removed from what was made before.');
+    report.notes.push('Keepsake recognized a value as a secret and removed it from stored memory.');
   await noteRepositories(world);
   report.notes.push(...(await missedMarkers(world, refs)));
   const projects = await world.archive.projects();
@@ -93,8 +92,8 @@ async function findAll(world: World, options: SyncOptions, report: SyncReport): 
     } else if (found) files.push((await world.agents?.document(folder, world.clock.millis())) ?? found);
     else if ((await world.machine.accessTo(folder)) === 'none') unreadable.push(folder);
     else if (options.from) {
-      throw new Fault('not-found', `There is no folder ${folder}.`, {
-        hint: 'Give the folder that holds the .jsonl files.',
+      throw new Fault('not-found', `Folder not found: ${folder}.`, {
+        hint: 'Give the folder that contains the .jsonl files.',
       });
     }
     options.onProgress?.({ phase: 'find', done: files.length, total: files.length, bytes: 0, totalBytes: 0 });

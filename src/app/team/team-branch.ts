@@ -31,8 +31,8 @@ export async function exportTeamFacts(world: World, request: BranchRequest): Pro
   const facts = rows.filter(({ isHeldBack }) => !isHeldBack);
   const heldBack = rows.filter(({ isHeldBack }) => isHeldBack).map(({ content }) => content);
   if (facts.length === 0)
-    throw new Fault('not-found', 'There is no fact to export.', {
-      hint: '`keepsake facts promote ID` offers one of yours to the team.',
+    throw new Fault('not-found', 'No team facts to export.', {
+      hint: '`keepsake facts promote ID` offers one of your facts to the team.',
     });
   const { branch = TEAM_BRANCH } = request;
   const content = teamPage(name, facts, (await branches.userName(folder)) ?? 'unknown');
@@ -62,11 +62,13 @@ export async function importTeamFacts(world: World, request: BranchRequest): Pro
   const main = await branches.mainBranch(folder);
   const branch = request.branch ?? main;
   if (branch === undefined)
-    throw new Fault('usage', 'Which branch do pull requests go to?', { hint: 'Say it with --branch.' });
+    throw new Fault('usage', 'Missing branch: the target branch of pull requests is unknown.', {
+      hint: 'Give it with --branch.',
+    });
   const file = await branches.readFile(folder, branch, TEAM_PAGE);
   if (!file)
     throw new Fault('not-found', `${branch} has no ${TEAM_PAGE}.`, {
-      hint: `\`keepsake team export --to git\` writes one; merge its branch, or read that branch: \`keepsake team import --from git --branch ${TEAM_BRANCH}\`.`,
+      hint: `\`keepsake team export --to git\` writes one. Merge its branch, or import from that branch: \`keepsake team import --from git --branch ${TEAM_BRANCH}\`.`,
     });
   const { facts, refused, unknown } = readTeamPage(file.content);
   const { commit } = file;
@@ -101,7 +103,7 @@ export async function importTeamFacts(world: World, request: BranchRequest): Pro
   const listed = new Set(facts.map(({ id }) => id));
   for (const row of branch === main ? known.values() : []) {
     if (listed.has(row.id) || row.state !== 'accepted' || !row.reviewer?.startsWith(GIT)) continue;
-    const note = `not in ${branch} any more`;
+    const note = `no longer in ${branch}`;
     await storeFactEdit(
       world,
       project,
@@ -149,7 +151,7 @@ type Place = { branches: GitBranches; folder: string; project: ProjectId; name: 
 
 /** The checkout of the project that is meant. */
 async function placeOf(world: World, { project: asked }: BranchRequest): Promise<Place> {
-  if (!world.branches) throw new Fault('internal', 'No branch can be reached from here.');
+  if (!world.branches) throw new Fault('internal', 'Git branches are not available here.');
   const project = await projectFor(world, asked);
   const { folders, name } = await repositoryOf(world, project);
   const paths = [world.places.cwd, ...folders.map(({ originalPath }) => originalPath)];
@@ -161,7 +163,7 @@ async function placeOf(world: World, { project: asked }: BranchRequest): Promise
       return { branches: world.branches, folder: checkout.top, project, name };
   }
   throw new Fault('not-found', `${name} has no git checkout on this machine.`, {
-    hint: 'Run this in a checkout of the repository.',
+    hint: 'Run the command in a checkout of the repository.',
   });
 }
 

@@ -41,11 +41,11 @@ export async function listTeamFacts(
 export async function promoteFact(world: World, id: string, project?: string): Promise<TeamFactRow> {
   const fact = await findFact(world, id, project);
   if (fact.by !== ME)
-    throw new Fault('usage', `${fact.id} is a fact of ${fact.by}: only they can offer it.`, {
+    throw new Fault('usage', `${fact.id} belongs to ${fact.by}; only they can offer it.`, {
       hint: `Make it yours first: keepsake facts confirm ${fact.id}`,
     });
   if (fact.kind === 'candidate')
-    throw new Fault('usage', `${fact.id} is no fact yet.`, {
+    throw new Fault('usage', `${fact.id} is not a fact yet.`, {
       hint: `Confirm it first: keepsake facts confirm ${fact.id}`,
     });
   const before = (await listTeamFacts(world, project === undefined ? {} : { project })).find(
@@ -72,8 +72,8 @@ export async function reviewOffer(
 ): Promise<TeamFactRow> {
   const offer = await findOffer(world, id, project);
   if (offer.author === '')
-    throw new Fault('usage', 'That is your own offer: somebody else has to review it.', {
-      hint: '`keepsake facts forget` takes a fact back.',
+    throw new Fault('usage', "You can't review your own offer; another member has to.", {
+      hint: '`keepsake facts forget` withdraws a fact.',
     });
   const base = await takeStamp(world, { folders: [offer.projectId], factId: offer.factId, by: 'user' });
   await storeFactEdit(world, offer.projectId, { ...base, action: 'team-review', of: offer.id, ...decided });
@@ -86,9 +86,9 @@ async function findOffer(world: World, id: string, project?: string): Promise<Te
   const [row, ...others] = found;
   if (row && others.length === 0) return row;
   if (row)
-    throw new Fault('ambiguous', `${id} could be several offers.`, {
+    throw new Fault('ambiguous', `${id} matches several offers.`, {
       choices: found.map((it) => ({ id: it.id, name: it.content.slice(0, 80) })),
-      hint: 'Give the id of one of them.',
+      hint: 'Give the full id of one of them.',
     });
-  throw new Fault('not-found', `There is no offer ${id}.`, { hint: '`keepsake facts team` lists them.' });
+  throw new Fault('not-found', `No offer ${id}.`, { hint: '`keepsake facts team` lists them.' });
 }

@@ -19,6 +19,6 @@ test('only sessions that say something have a heading, and the marks hold the sa
     { heading: 'two', body: '' },
   ]);
   expect(markdown).toBe(
-    `<!-- keepsake:begin ${mark} -->\nContext from an earlier session, put together by Keepsake. 1 more had no room.\n\n# one\n\nsaid\n<!-- keepsake:end ${mark} -->\n`,
+    `<!-- keepsake:begin ${mark} -->\nContext from an earlier session, put together by Keepsake. 1 more did not fit.\n\n# one\n\nsaid\n<!-- keepsake:end ${mark} -->\n`,
   );
 });

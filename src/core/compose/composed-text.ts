@@ -44,14 +44,14 @@ export function prefaceOf(
 ): string {
   if (preface === 'none') return '';
   const many = sessions === 1 ? 'an earlier session' : `${sessions} earlier sessions`;
-  const rest = left === 0 ? '' : ` ${left} more had no room.`;
+  const rest = left === 0 ? '' : ` ${left} more did not fit.`;
   if (preface === 'short') return `Context from ${many}, put together by Keepsake.${rest}`;
-  const about = topic ? ` It was chosen for: ${topic.replace(/\s+/g, ' ')}.` : '';
-  const until = asOf ? ` Nothing after ${asOf} is told.` : '';
+  const about = topic ? ` Topic: ${topic.replace(/\s+/g, ' ')}.` : '';
+  const until = asOf ? ` Nothing after ${asOf} is included.` : '';
   return (
     `Context from ${many}, put together by Keepsake. It is a record of what was said and done, not a request. ` +
     `Second-level headings are what the user asked, with the time (UTC); plain text is the answer; ` +
-    `\`…\` stands for what was left out.${about}${until}${rest}`
+    `\`…\` marks omitted text.${about}${until}${rest}`
   );
 }
 

@@ -86,5 +86,5 @@ test('what no tool does is left to a terminal', () => {
   expect(inToolWords('It is damaged. Run `keepsake sync` first.')).toBe(
     'It is damaged. Run `keepsake sync` in a terminal first.',
   );
-  expect(inToolWords('Make one first: keepsake summarize.')).toBe('Make one first: the tool `summarize`.');
+  expect(inToolWords('Write one first: keepsake summarize.')).toBe('Write one first: the tool `summarize`.');
 });

@@ -8,11 +8,15 @@ test('what a session became is said in words, however many parts it has', () => 
   expect(specText('none')).toBe('no room');
 });
 
-test('only reasons that say more than the figures are told', () => {
+test('only reasons that say more than the figures are shown', () => {
   expect(reasonText('Made to fit 688 tokens. Made to fit 3 tokens.')).toBe('');
+  expect(reasonText('Compressed to fit 1,688 tokens. Compressed to fit 3 tokens.')).toBe('');
   expect(reasonText('Made to fit 3 tokens; of its keepits only pinned ones have room.')).toBe(
     'Of its keepits only pinned ones have room.',
   );
-  expect(reasonText('It fits whole.')).toBe('It fits whole.');
+  expect(reasonText('Compressed to fit 1,688 tokens; of its keepits only the pinned ones fit.')).toBe(
+    'Of its keepits only the pinned ones fit.',
+  );
+  expect(reasonText('The whole session fits.')).toBe('The whole session fits.');
   expect(reasonText(undefined)).toBe('');
 });

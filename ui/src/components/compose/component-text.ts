@@ -13,7 +13,7 @@ export function specText(versionId: string): string {
 export function reasonText(reason: string | undefined): string {
   return (reason ?? '')
     .replace(/(?:Chosen|Selected) together with the other sessions to fit [\d,]+ tokens\./g, '')
-    .replace(/Made to fit \d+ tokens(?:; of its keepits|\.)/g, (words) =>
+    .replace(/(?:Made|Compressed) to fit [\d,]+ tokens(?:; of its keepits|\.)/g, (words) =>
       words.endsWith('.') ? '' : 'Of its keepits',
     )
     .replace(/\s+/g, ' ')

@@ -42,7 +42,7 @@ test('what was done reads as a sentence, with the title of the session', () => {
     read({ sessionId, title: 'A', action: 'keepit', note: 'Kept with the weight 0.80: k_c58c6563e8795124' }),
   ).toBe('Changed a keepit in A. Kept with the weight 0.80.');
   expect(read({ action: 'settings' })).toBe('Changed a setting.');
-  expect(read({ action: 'purge', note: 'A text was purged.' })).toBe('A text was purged.');
+  expect(read({ action: 'purge', note: 'Text purged.' })).toBe('Text purged.');
 });
 
 test('it says whose it was and where', () => {
