@@ -7,7 +7,7 @@ export function isKernelPlace(archive: string): boolean {
 
 export function checkedArchive(archive: string): string {
   if (!isKernelPlace(archive)) return archive;
-  throw new Fault('config', `Nothing can be stored in ${archive}.`, {
+  throw new Fault('config', `The archive can't be stored in ${archive}.`, {
     hint: 'Set CLAUDE_MEMORY_DIR to a folder on a disk.',
   });
 }

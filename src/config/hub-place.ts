@@ -11,18 +11,18 @@ export function hubDatabase(
   vars: Variables = process.env,
 ): { folder: string } | { address: string } {
   if (data !== undefined && database !== undefined)
-    throw new Fault('usage', 'It is either a folder or a database.', {
-      hint: 'Leave out --data or --database.',
+    throw new Fault('usage', '--data and --database contradict each other.', {
+      hint: 'Use --data for a folder, or --database for PostgreSQL.',
     });
   if (data !== undefined) return { folder: resolve(cwd, data) };
   // An address in a command line can be read by every user of the machine.
   const address = database ?? vars.KEEPSAKE_HUB_DATABASE;
   if (address === undefined || address === '')
-    throw new Fault('usage', 'Where should the hub keep its data?', {
+    throw new Fault('usage', 'Missing place for the data of the hub.', {
       hint: 'For a trial: `keepsake hub --data ./hub`. With PostgreSQL: `keepsake hub --database postgres://...`, or KEEPSAKE_HUB_DATABASE.',
     });
   if (/^postgres(?:ql)?:\/\//.test(address)) return { address };
-  throw new Fault('usage', 'That is no address of a PostgreSQL database.', {
+  throw new Fault('usage', 'Not a PostgreSQL URL.', {
     hint: 'It begins with postgres://',
   });
 }

@@ -6,14 +6,14 @@ export function parseSettings(text: string, name: string): Record<string, unknow
   const value = parse(text.replace(/^\uFEFF/, ''), name);
   if (isDeep(value)) {
     throw new Fault('config', `${name} nests its settings more than ${DEEPEST} levels deep.`, {
-      hint: 'Put it right with `keepsake config edit`, or move the file away; it was not changed.',
+      hint: 'Correct it with `keepsake config edit`, or move the file away; it was not changed.',
     });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }
-  throw new Fault('config', `${name} must hold one JSON object, such as {"levels": {"light": 4}}.`, {
-    hint: 'Put it right with `keepsake config edit`, or move the file away; it was not changed.',
+  throw new Fault('config', `${name} must contain one JSON object, such as {"levels": {"light": 4}}.`, {
+    hint: 'Correct it with `keepsake config edit`, or move the file away; it was not changed.',
   });
 }
 
@@ -34,7 +34,7 @@ function parse(text: string, name: string): unknown {
   } catch (cause) {
     const { line, column } = jsonFaultPlace(text);
     throw new Fault('config', `${name} is not JSON: line ${line}, column ${column}.`, {
-      hint: 'Put that line right with `keepsake config edit`, or move the file away; it was not changed.',
+      hint: 'Correct that line with `keepsake config edit`, or move the file away; it was not changed.',
       cause,
     });
   }

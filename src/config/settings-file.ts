@@ -61,10 +61,10 @@ function resolveLayers(layers: Layer[]): ResolvedSettings {
   const [first] = wrong;
   if (first) {
     throw new Fault('config', `${first.message}.`, {
-      hint: `Put it right with \`keepsake config set ${first.key} VALUE\` or \`keepsake config edit\`; nothing was changed.`,
+      hint: `Correct it with \`keepsake config set ${first.key} VALUE\` or \`keepsake config edit\`; nothing was changed.`,
     });
   }
-  return { config, sources, warnings: unknown.map((problem) => `${problem.message}; it stays as it is.`) };
+  return { config, sources, warnings: unknown.map((problem) => `${problem.message}; it is unchanged.`) };
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
@@ -96,7 +96,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
     await rm(temp, { force: true });
     const full = codeOf(cause) === 'ENOSPC' || codeOf(cause) === 'EDQUOT';
     throw new Fault(full ? 'disk-full' : 'read-only', `${file} could not be written (${codeOf(cause)}).`, {
-      hint: 'The settings are as they were. Check the free space and the permissions of its folder.',
+      hint: 'The settings are unchanged. Check the free space and the permissions of its folder.',
       cause,
     });
   }

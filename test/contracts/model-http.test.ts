@@ -61,7 +61,7 @@ describe('keys', () => {
     expect(await open()).toMatchObject({ service: 'anthropic' });
     expect(fake.asked[0]!.headers['x-api-key']).toBe(KEY);
     chmodSync(file, 0o640);
-    expect(await open()).toMatchObject({ missing: expect.stringContaining('read by others') });
+    expect(await open()).toMatchObject({ missing: expect.stringContaining('readable by other users') });
     writeFileSync(file, 'two words');
     chmodSync(file, 0o600);
     expect(await open()).toMatchObject({ missing: expect.stringContaining('no key') });

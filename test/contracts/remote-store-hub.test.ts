@@ -35,8 +35,8 @@ test('without a token, with a wrong one or without a hub it says what to do', as
     await expect(hubStore(hub.address, none).list('r/')).rejects.toMatchObject({ code: 'config' });
     const wrong = { ...none, read: async () => `kst_${'x'.repeat(43)}` };
     await expect(hubStore(hub.address, wrong).list('r/')).rejects.toMatchObject({ code: 'unauthorized' });
-    expect(() => hubStore('http://hub.example.com', none)).toThrow('readable over the network');
-    expect(() => hubStore('https://hub.example.com/?x=1', none)).toThrow('no address of a hub');
+    expect(() => hubStore('http://hub.example.com', none)).toThrow('unencrypted over the network');
+    expect(() => hubStore('https://hub.example.com/?x=1', none)).toThrow('not a hub address');
   } finally {
     await hub.close();
   }

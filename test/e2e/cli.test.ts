@@ -360,7 +360,7 @@ test('doctor is content with a good archive, and says what to do about a bad one
   rmSync(home.json('show', SHOP).archivedFile);
   const ran = home.run(['doctor']);
   expect(ran.status).toBe(10);
-  expect(ran.stdout).toMatch(/error +originals: The original of 11111111.* is gone/);
+  expect(ran.stdout).toMatch(/error +originals: The original of 11111111.* is missing/);
   expect(ran.stdout).toContain('keepsake register');
 });
 

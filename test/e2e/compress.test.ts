@@ -82,7 +82,7 @@ test('what can not be done says why, with a status of its own', () => {
     aggressiveness: 'moderate',
   });
   const bad: [object[], RegExp][] = [
-    [[tier(50), tier(40)], /endPercent 40 does not come after 50/],
+    [[tier(50), tier(40)], /endPercent 40 must be greater than 50/],
     [[tier(50)], /last endPercent is 50, not 100/],
     [[], /the list is empty/],
     [[tier(100, 0)], /Tier 1, compactionRatio/],
@@ -102,7 +102,7 @@ test('what can not be done says why, with a status of its own', () => {
   ])
     home.ok('compress', '2222', '--dry-run', ...own);
   const cases: [number, RegExp, ...string[]][] = [
-    [2, /0:1 is not a compression ratio/, 'compress', '2222', '--ratio', '0'],
+    [2, /Invalid compression ratio: 0:1/, 'compress', '2222', '--ratio', '0'],
     [2, /contradict/, 'compress', '2222', '--ratio', '5', '--preset', 'gentle'],
     [3, /No part 7 in this session/, 'compress', '2222', '--part', '7'],
     [3, /No version "v099"/, 'versions', '2222', 'v099'],

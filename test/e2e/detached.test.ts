@@ -86,7 +86,9 @@ test('killed at any point, nothing is lost: the next start does what is left', a
   expect(queue()).toEqual([]);
   // A process that was killed in the middle of a write may leave its temporary file, and verify says so.
   const problems: { message: string }[] = keepsake('verify').problems;
-  expect(problems.filter(({ message }) => !message.includes('was left by a write'))).toEqual([]);
+  expect(
+    problems.filter(({ message }) => !message.includes('is left over from an interrupted write')),
+  ).toEqual([]);
 });
 
 test('a command takes up what was left', async () => {

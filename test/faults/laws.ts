@@ -73,7 +73,7 @@ export async function brokenAfterSync(life: Life, purged: string[], gone: string
     broken.corrupt.push(`sync ended with ${synced.status}: ${synced.printed.slice(0, 300)}`);
   let { status, printed } = await runAct(life, ['verify', '--json']);
   // A move between two folders goes on when it is asked for again, and says so until then.
-  if (problemsIn(printed).some((problem) => /A move of its memory was cut off/.test(problem))) {
+  if (problemsIn(printed).some((problem) => /Moving its rolling memory was interrupted/.test(problem))) {
     await runAct(life, ['init', '--yes']);
     ({ status, printed } = await runAct(life, ['verify', '--json']));
   }
@@ -99,5 +99,7 @@ function problemsIn(printed: string): string[] {
   const answer = printed.split('\n').find((line) => line.startsWith('{"sessions"'));
   if (answer === undefined) return [printed];
   const { problems } = JSON.parse(answer) as { problems: { message: string }[] };
-  return problems.map(({ message }) => message).filter((it) => !/was left by a write that did not/.test(it));
+  return problems
+    .map(({ message }) => message)
+    .filter((it) => !/is left over from an interrupted write/.test(it));
 }

@@ -8,7 +8,7 @@ export function startAgent(command: string, args: readonly string[], cwd: string
     child.on('error', (cause: NodeJS.ErrnoException) =>
       reject(
         new Fault('not-found', `\`${command}\` can't be started here: ${cause.code ?? cause.message}.`, {
-          hint: 'Without --start the command is printed.',
+          hint: 'Omit --start to print the command instead.',
           cause,
         }),
       ),

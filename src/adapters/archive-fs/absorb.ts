@@ -126,7 +126,7 @@ async function openSource(source: string): Promise<FileHandle> {
     throw diskFault(error, source, 'read');
   }
   throw new Fault('unreadable', `${source} is not a file.`, {
-    hint: 'Name the transcript itself, not its folder.',
+    hint: 'Give the path of the transcript, not of its folder.',
   });
 }
 

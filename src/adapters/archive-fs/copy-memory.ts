@@ -30,9 +30,13 @@ export async function copyFiles({ from, to, access, isOlder = false }: MoveTask)
       } else if (there === undefined || replaceable(name, there, bytes)) {
         await writeFileAtomic(target, bytes, access);
         if (!(await readFile(target)).equals(bytes)) {
-          throw new Fault('conflict', `${target} is not what was just written there.`, {
-            hint: 'Another program writes to it. Run the command again.',
-          });
+          throw new Fault(
+            'conflict',
+            `${target} was changed by another program right after it was written.`,
+            {
+              hint: 'Run the command again.',
+            },
+          );
         }
       } else if (!there.equals(bytes)) copied.differing.push(name);
       copied.names.push(name);

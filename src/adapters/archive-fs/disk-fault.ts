@@ -12,7 +12,7 @@ export function diskFault(error: unknown, path: string, doing: 'read' | 'write')
   if (code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error;
   const cause = { cause: error };
   if (FULL.has(code)) {
-    return new Fault('disk-full', `There is no room to write ${path}. What was there before is unchanged.`, {
+    return new Fault('disk-full', `No space left to write ${path}. Its previous content is unchanged.`, {
       hint: 'Free some space (or raise the quota), then run the command again.',
       ...cause,
     });
@@ -23,9 +23,9 @@ export function diskFault(error: unknown, path: string, doing: 'read' | 'write')
       ...cause,
     });
   }
-  if (code === 'ENOENT') return new Fault('not-found', `${path} is not there.`, cause);
+  if (code === 'ENOENT') return new Fault('not-found', `File not found: ${path}.`, cause);
   return new Fault('unreadable', `${path} can't be ${doing === 'read' ? 'read' : 'written'} (${code}).`, {
-    hint: 'Check that it is a plain file and that you own it.',
+    hint: 'Check that it is a regular file and that you own it.',
     ...cause,
   });
 }

@@ -58,7 +58,7 @@ export function files(root: string): Files {
       const size = await ownFile(path);
       if (at > (size ?? 0)) {
         throw new Fault('conflict', `${path} is shorter than expected: ${size ?? 0} bytes, not ${at}.`, {
-          hint: 'It was changed from outside; making it anew mends it.',
+          hint: 'Another program changed it. Rebuild it to repair it.',
         });
       }
       await writeInto(place, at, Buffer.from(bytes as Uint8Array), size === undefined);

@@ -17,30 +17,34 @@ export async function inspectPlaces(placed: Placed[]): Promise<Finding[]> {
       if (place.trouble !== undefined)
         report(
           'error',
-          `${place.trouble} Where its memory lies is not known; the archive's own folder is used.`,
-          'If it lies in the project, keepsake init PATH uses it again; if it does not, delete the file.',
+          `${place.trouble} The location of its rolling memory is unknown; Keepsake uses the folder in the archive.`,
+          'If it is in the project, run keepsake init PATH to use it again; otherwise delete this file.',
         );
       continue;
     }
     const root = JSON.stringify(place.asked);
     if (place.trouble !== undefined) {
-      const message = `Its memory should lie in the project, but ${place.trouble} The archive's own folder is used instead.`;
+      const message = `Its rolling memory should be in the project, but ${place.trouble} Keepsake uses the folder in the archive instead.`;
       report(
         'warning',
         message,
-        `keepsake init ${root} puts it there again, keepsake init --undo ${root} ends it.`,
+        `keepsake init ${root} moves it to the project again; keepsake init --undo ${root} keeps it in the archive.`,
       );
     }
     if (place.unfinished !== undefined) {
       const undo = place.unfinished === 'out' ? ' --undo' : '';
-      report('warning', 'A move of its memory was cut off.', `keepsake init${undo} ${root} finishes it.`);
+      report(
+        'warning',
+        'Moving its rolling memory was interrupted.',
+        `keepsake init${undo} ${root} finishes it.`,
+      );
     }
     if (place.kind === 'archive') continue;
     for (const path of await placedLeftovers(place.folder))
       report(
         'warning',
-        `${path} was left by a write that did not finish.`,
-        'A sync removes it once it is an hour old.',
+        `${path} is left over from an interrupted write.`,
+        'A sync deletes it when it is an hour old.',
       );
     for (const name of await listFiles(place.folder)) {
       try {
@@ -48,8 +52,8 @@ export async function inspectPlaces(placed: Placed[]): Promise<Finding[]> {
       } catch {
         report(
           'error',
-          `${place.folder}/${name} is a link, which is never followed.`,
-          'Put a plain file there.',
+          `${place.folder}/${name} is a symlink, which Keepsake does not follow.`,
+          'Replace it with a regular file.',
         );
       }
     }

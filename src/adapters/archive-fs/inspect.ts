@@ -17,8 +17,8 @@ const MOST_NAMED = 5;
 const ORIGINAL = /\/originals\/[^/]+\.jsonl$/;
 const GONE = {
   level: 'error',
-  what: 'points to a transcript that is gone',
-  hint: 'Set storage.originals to copy, so that the next ones are kept.',
+  what: 'points to a transcript that no longer exists',
+  hint: 'To keep future originals, set storage.originals to copy.',
 } as const;
 
 type Seen = { wide: string[]; dangling: string[] };
@@ -31,7 +31,7 @@ export async function inspectArchive(
 ): Promise<ArchiveFinding[]> {
   if (!(await ifThere(lstat(root)))) {
     return [
-      { level: 'ok', subject: root, message: 'The archive is not there yet; the first sync makes it.' },
+      { level: 'ok', subject: root, message: 'The archive does not exist yet; the first sync creates it.' },
     ];
   }
   const findings: ArchiveFinding[] = [];
@@ -52,13 +52,13 @@ export async function inspectArchive(
     ),
     ...named(await leftovers(root), {
       level: 'warning',
-      what: 'was left by a write that did not finish',
-      hint: 'A sync removes it once it is an hour old.',
+      what: 'is left over from an interrupted write',
+      hint: 'A sync deletes it when it is an hour old.',
     }),
     ...named(strays, {
       level: 'warning',
       what: 'has neither a manifest nor originals',
-      hint: 'Nothing of it is known; remove the folder if you do not need what is in it.',
+      hint: 'Keepsake has no records of it. Delete the folder if you do not need its content.',
     }),
   );
   for (const project of projects) findings.push(...(await inspectProject(root, project)));
@@ -103,15 +103,15 @@ async function inspectProject(root: string, project: ProjectId): Promise<Archive
     const loaded = await loadManifest(folder, project);
     const level = loaded?.rebuilt ? 'error' : 'warning';
     for (const note of loaded?.notes ?? []) {
-      findings.push({ level, subject, message: note, hint: 'Run `keepsake sync`, which mends it.' });
+      findings.push({ level, subject, message: note, hint: 'Run `keepsake sync` to repair it.' });
     }
     if ((await readLog(join(folder, 'manifest.log'))).torn) {
       const message = 'manifest.log ends in an unfinished line, which was never confirmed.';
-      findings.push({ level: 'warning', subject, message, hint: 'The next change removes it.' });
+      findings.push({ level: 'warning', subject, message, hint: 'The next change deletes it.' });
     }
     const events = await damagedEvents(join(folder, 'history.jsonl'));
     if (events > 0) {
-      const message = `history.jsonl holds ${events} damaged ${events === 1 ? 'line' : 'lines'}, which ${events === 1 ? 'is' : 'are'} left out.`;
+      const message = `history.jsonl holds ${events} damaged ${events === 1 ? 'line' : 'lines'}, which ${events === 1 ? 'is' : 'are'} skipped.`;
       findings.push({
         level: 'warning',
         subject,

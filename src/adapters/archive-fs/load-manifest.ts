@@ -72,8 +72,8 @@ async function findBase(folder: string, project: ProjectId, found: Found): Promi
   }
   const keep: Repair['keep'] = bytes ? [[bytes, `manifest.broken-${sha256(bytes).slice(0, 12)}.json`]] : [];
   if (prev.state === 'sound') {
-    const why = bytes ? 'was damaged (kept aside)' : 'was missing';
-    notes.push(`manifest.json ${why}; it was made again from manifest.prev.json and the changes since.`);
+    const why = bytes ? 'was damaged (saved under another name)' : 'was missing';
+    notes.push(`manifest.json ${why}; it was rebuilt from manifest.prev.json and later changes.`);
     return { manifest: prev.manifest, repair: { action: 'recover', keep }, rebuilt: false, lines };
   }
   const history = await readRecorded(join(folder, 'history.jsonl'));
@@ -98,7 +98,7 @@ async function findBase(folder: string, project: ProjectId, found: Found): Promi
     edits,
   });
   notes.push(
-    'manifest.json and manifest.prev.json were both lost or damaged; a sync registers the originals again, which are here.',
+    'manifest.json and manifest.prev.json were both lost or damaged; a sync registers the originals in the archive again.',
   );
   const since = withoutEdits(lines, edits);
   return { manifest, repair: { action: 'recover', keep }, rebuilt: true, lines: since };
@@ -118,7 +118,7 @@ async function adoptForeign(
   if (!manifest || manifest.projectId !== project) return undefined;
   if (migrated.keepAs !== undefined) {
     notes.push(
-      `manifest.json was brought up to date (${migrated.names.join(', ')}); the old one is ${migrated.keepAs}.`,
+      `manifest.json was migrated (${migrated.names.join(', ')}); the old one is ${migrated.keepAs}.`,
     );
     return { manifest, rebuilt: false, repair: { action: 'migrate', keep: [[bytes, migrated.keepAs]] } };
   }
@@ -126,7 +126,7 @@ async function adoptForeign(
   const most = prev.state === 'sound' ? Math.max(least, lines.at(-1)?.gen ?? 0) : manifest.gen;
   if (manifest.gen < least || manifest.gen > most) return undefined;
   const aside = `manifest.edited-${sha256(bytes).slice(0, 12)}.json`;
-  notes.push(`manifest.json was changed by hand; it is sound and was taken as it is (a copy is ${aside}).`);
+  notes.push(`manifest.json was changed by hand; it is valid and Keepsake uses it (copy: ${aside}).`);
   return { manifest, rebuilt: false, repair: { action: 'recover', keep: [[bytes, aside]] } };
 }
 
@@ -145,7 +145,7 @@ async function replay(folder: string, base: Base, log: Log, notes: string[]): Pr
     repair ??= { action: 'recover', keep: [] };
     if (bytes) repair.keep.push([bytes, `manifest.broken-${sha256(bytes).slice(0, 12)}.log`]);
     notes.push(
-      `manifest.log held damaged lines: ${Math.max(lost, log.bad)} of its changes could not be read.`,
+      `manifest.log has damaged lines: ${Math.max(lost, log.bad)} of its changes could not be read.`,
     );
     rebuilt = true;
   }

@@ -169,8 +169,8 @@ function sqliteFault(error: unknown, path: string): unknown {
   }
   if (code === SQLITE_FULL)
     return diskFault(Object.assign(error as Error, { code: 'ENOSPC' }), path, 'write');
-  return new Fault('internal', `The lock ${path} can't be taken (SQLite error ${code}).`, {
-    hint: 'The archive must lie on a disk that can lock files; some network disks cannot.',
+  return new Fault('internal', `Keepsake can't lock ${path} (SQLite error ${code}).`, {
+    hint: 'The archive must be on a disk that supports file locks; some network disks do not.',
     cause: error,
   });
 }

@@ -117,9 +117,13 @@ export async function readHead(path: string): Promise<ManifestHead | 'unsound' |
 function refuseNewer(version: unknown, path: string): void {
   const major = typeof version === 'string' ? Number.parseInt(version, 10) : Number(version ?? 0);
   if (!(major > Number.parseInt(MANIFEST_VERSION, 10))) return;
-  throw new Fault('newer-version', `${path} was written by a newer Keepsake (version ${String(version)}).`, {
-    hint: 'Update Keepsake. Nothing was changed.',
-  });
+  throw new Fault(
+    'newer-version',
+    `${path} was written by a newer version of Keepsake (version ${String(version)}).`,
+    {
+      hint: 'Update Keepsake. Nothing was changed.',
+    },
+  );
 }
 
 /** Keys come from outside: no prototype may answer for them. */

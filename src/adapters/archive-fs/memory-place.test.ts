@@ -95,7 +95,7 @@ test('a move into the project that was cut off is used from the archive, and don
   expect(archive.places.where(PROJECT)).toMatchObject({ kind: 'archive', unfinished: 'in' });
   expect(await read('memory.md')).toBe('one and more');
   const findings = await archive.inspect();
-  expect(findings.find((it) => it.message.includes('cut off'))?.hint).toContain('keepsake init');
+  expect(findings.find((it) => it.message.includes('interrupted'))?.hint).toContain('keepsake init');
   await archive.places.enter(PROJECT, app);
   expect([await read('memory.md'), await read('sessions/a.l1.jsonl')]).toEqual(['one and more', 'line\n']);
   expect(existsSync(own('memory.md'))).toBe(false);
@@ -195,11 +195,11 @@ test('two that differ are both kept: the second memory becomes an archive of the
 test('a folder that a new clone brought in the old place is not trusted, and another process sees it at once', async () => {
   await archive.places.enter(PROJECT, app);
   rmSync(app, { recursive: true });
-  expect(archive.places.where(PROJECT).trouble).toContain('is not there');
+  expect(archive.places.where(PROJECT).trouble).toContain('does not exist');
   expect(await read('memory.md')).toBe('-');
   mkdirSync(placed, { recursive: true });
   writeFileSync(join(placed, 'memory.md'), 'planted');
-  expect(archive.places.where(PROJECT).trouble).toContain('not made by this archive');
+  expect(archive.places.where(PROJECT).trouble).toContain('not created by this archive');
   expect(await read('memory.md')).toBe('-');
   const other = open();
   await other.places.enter(PROJECT, app, (await other.places.inspect(PROJECT, app)).hash);

@@ -97,11 +97,11 @@ function placeFrom(record: PlaceRecord | undefined, own: MemoryPlace): MemoryPla
 /** Why the folder can't be used although the project opted in. */
 function troubleWith(root: string, id: string): string | undefined {
   const folder = placedFolder(root);
-  if (stampOf(root) === '') return `${root} is not there.`;
+  if (stampOf(root) === '') return `${root} does not exist.`;
   const link = linkOut(root);
   if (link !== undefined) return link;
-  if (stampOf(folder) === '') return `${folder} is gone.`;
-  if (markerOf(root) !== id) return `${folder} was not made by this archive.`;
+  if (stampOf(folder) === '') return `${folder} no longer exists.`;
+  if (markerOf(root) !== id) return `${folder} was not created by this archive.`;
   return undefined;
 }
 
@@ -113,12 +113,12 @@ export function linkOut(root: string): string | undefined {
       if (stampOf(path) === '') return undefined;
       const found = realpathSync(path);
       if (!found.startsWith(real.endsWith(sep) ? real : real + sep)) {
-        return `${path} is a link that leads out of the project.`;
+        return `${path} is a symlink that leads out of the project.`;
       }
     }
     return undefined;
   } catch {
-    return `${placedFolder(root)} can't be followed.`;
+    return `${placedFolder(root)} can't be opened.`;
   }
 }
 
@@ -139,8 +139,8 @@ export function refuseLinks(folder: string, segments: string[]): void {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (!found) return;
     if (!found.isSymbolicLink()) continue;
-    throw new Fault('conflict', `${path} is a link, which Keepsake does not follow.`, {
-      hint: 'Put a plain file there, or take the memory out of the project: keepsake init --undo',
+    throw new Fault('conflict', `${path} is a symlink, which Keepsake does not follow.`, {
+      hint: 'Replace it with a regular file, or move the rolling memory out of the project: keepsake init --undo',
     });
   }
 }

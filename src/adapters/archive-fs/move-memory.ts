@@ -92,7 +92,7 @@ export function memoryPlaces({ root, lock, now }: Setting): MemoryPlaces {
       const reachable =
         record !== undefined && linkOut(record.root) === undefined && markerOf(record.root) === record.id;
       if (!record || (!reachable && record.state === 'out'))
-        throw new Fault('not-found', 'This project keeps its memory in the archive already.');
+        throw new Fault('not-found', 'The rolling memory of this project is already in the archive.');
       const folder = placedFolder(record.root);
       if (!reachable) {
         // Nothing there is ours any more: what the archive has is all there is.
@@ -132,7 +132,7 @@ export async function removePlaced(root: string, project: ProjectId): Promise<vo
 
 const MADE =
   /^(?:sessions\/|logs\/|archive\/|memory(?:_[^/]*)?\.(?:md|summary\.json)$|memory-index[^/]*\.json|facts[^/]*\.json$|concepts[^/]*\.json$)/;
-const LINK_HINT = 'Remove the link; Keepsake writes only inside the project itself.';
+const LINK_HINT = 'Remove the symlink; Keepsake writes only inside the project.';
 
 async function prepare(folder: string, id: string): Promise<void> {
   const ignore = join(folder, '.gitignore');
@@ -186,11 +186,11 @@ async function removeEmpty(folder: string): Promise<void> {
 async function checkRoot(archive: string, projectRoot: string): Promise<void> {
   const found = await ifThere(lstat(projectRoot));
   if (!found) {
-    throw new Fault('not-found', `There is no folder ${projectRoot}.`, { hint: 'Check the path.' });
+    throw new Fault('not-found', `Folder not found: ${projectRoot}.`, { hint: 'Check the path.' });
   }
   const inside = placedFolder(projectRoot);
   if (`${inside}/`.startsWith(`${archive}/`)) {
-    throw new Fault('usage', `${projectRoot} is the archive itself.`, { hint: "Name a project's folder." });
+    throw new Fault('usage', `${projectRoot} is the archive itself.`, { hint: 'Give a project folder.' });
   }
 }
 
@@ -209,13 +209,13 @@ function moved(place: MovedMemory['place'], copied: Copied, aside: string[]): Mo
 }
 
 function notOurs(folder: string): Fault {
-  return new Fault('conflict', `${folder} holds files that Keepsake did not make here.`, {
-    hint: 'Look at them first. `keepsake init --approve` then uses them; `keepsake memory migrate-legacy` takes over what an older memory plugin wrote.',
+  return new Fault('conflict', `${folder} contains files that Keepsake did not create here.`, {
+    hint: 'Review them, then run `keepsake init --approve` to use them. To import files of an older memory plugin, run `keepsake memory migrate-legacy`.',
   });
 }
 
 function elsewhere(root: string): Fault {
-  return new Fault('conflict', `The memory of this project lies in ${root} already.`, {
-    hint: 'Take it back first: keepsake init --undo',
+  return new Fault('conflict', `The rolling memory of this project is already in ${root}.`, {
+    hint: 'Move it back first: keepsake init --undo',
   });
 }

@@ -133,7 +133,7 @@ test('inspect names what is wrong and what to do', async () => {
   const found = await messages();
   for (const words of [
     'other users',
-    'did not finish',
+    'interrupted write',
     'unfinished line',
     'neither a manifest',
     'is missing',

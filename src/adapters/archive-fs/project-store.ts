@@ -134,7 +134,7 @@ export function projectStore({ root, lock, now, maxLogLines, maskNow }: StoreOpt
     await foldNow(project);
     const mended = await stateOf(project);
     if (mended !== 'unsound' && mended !== undefined) return mended;
-    throw new Fault('corrupt', `${place(project, 'manifest.json')} can't be mended.`, {
+    throw new Fault('corrupt', `${place(project, 'manifest.json')} can't be repaired.`, {
       hint: 'Run `keepsake doctor`.',
     });
   }
@@ -237,12 +237,12 @@ function headAfter(project: ProjectId, head: ProjectHead | undefined, changes: C
   const after = applyChanges<Partial<ProjectHead>>(head ?? {}, touching);
   const { projectId, originalPath, displayName, settings = {}, repository } = after;
   if (projectId === undefined || originalPath === undefined || displayName === undefined) {
-    throw new Fault('not-found', `There is no project ${project} in the archive.`, {
+    throw new Fault('not-found', `No project ${project} in the archive.`, {
       hint: '`keepsake projects` lists them.',
     });
   }
   if (projectId !== project)
-    throw new Fault('conflict', `${projectId} can't be kept under the name ${project}.`);
+    throw new Fault('conflict', `${projectId} can't be stored under the name ${project}.`);
   const before = head ? head.clock : -1;
   const clock = before === undefined ? undefined : clockAfter(before, changes);
   return withOptional(

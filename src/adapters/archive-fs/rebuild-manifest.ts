@@ -49,7 +49,7 @@ export async function dropPieces(
 }
 
 function leftOut(ids: string[]): string {
-  return `Left out, for their records can't be read: ${ids.join(', ')}.`;
+  return `Skipped because their records can't be read: ${ids.join(', ')}.`;
 }
 
 type Traces = {

@@ -50,9 +50,13 @@ function parsed(content: string | undefined, file: string): Unrecorded {
   }
   const checked = SHAPE.safeParse(value);
   if (checked.success) return checked.data;
-  throw new Fault('corrupt', `${file} can't be read, so it is not known what is kept out of the archive.`, {
-    hint: 'Delete it; sessions that were turned off (`keepsake record off ID`) must be turned off again.',
-  });
+  throw new Fault(
+    'corrupt',
+    `${file} can't be read, so Keepsake does not know which sessions are not recorded.`,
+    {
+      hint: 'Delete the file, then turn recording off again for each of these sessions: `keepsake record off ID`.',
+    },
+  );
 }
 
 function isSame(a: Unrecorded, b: Unrecorded): boolean {

@@ -26,7 +26,7 @@ export const gitBranches: GitBranches = {
     const commit =
       (await commitOf(folder, `refs/heads/${branch}`)) ?? (await commitOf(folder, `refs/remotes/${branch}`));
     if (commit === undefined)
-      throw new Fault('not-found', `There is no branch ${branch}.`, {
+      throw new Fault('not-found', `No branch ${branch}.`, {
         hint: 'Give the name of a branch with --branch.',
       });
     const { status, out } = await git(folder, ['cat-file', 'blob', `${commit}:${path}`]);
@@ -89,7 +89,7 @@ async function refuseBadName(folder: string, branch: string): Promise<void> {
   if (status === 'ENOENT')
     throw new Fault('config', 'git is not installed.', { hint: 'Install git, or use a remote instead.' });
   if (status === 0 && !branch.startsWith('-')) return;
-  throw new Fault('usage', `${JSON.stringify(branch)} can't be the name of a branch.`, {
+  throw new Fault('usage', `${JSON.stringify(branch)} is not a valid branch name.`, {
     hint: 'Give another one with --branch.',
   });
 }
@@ -118,7 +118,7 @@ async function must(folder: string, args: readonly string[], input = ''): Promis
   if (status === 0) return out.toString('utf8');
   const why = said.trim().split('\n').slice(-2).join(' ') || status;
   throw new Fault('bad-input', `git ${args[0]} failed: ${why}`, {
-    hint: 'Is the folder a checkout, and does git know your name (`git config user.name`)?',
+    hint: 'Check that the folder is a checkout and that git knows your name (`git config user.name`).',
   });
 }
 

@@ -47,8 +47,8 @@ async function refuseUnfit(run: Run): Promise<void> {
   if (Number(row?.version) < OLDEST)
     throw new Fault('config', 'The hub needs PostgreSQL 15 or newer.', { hint: 'Upgrade the server.' });
   if (row?.is_free === true)
-    throw new Fault('config', `${row.name} is a superuser, or may bypass row security.`, {
-      hint: 'Use a plain user that owns the database: create role hub login; create database hub owner hub;',
+    throw new Fault('config', `${row.name} is a superuser or can bypass row security.`, {
+      hint: 'Use a user without these rights that owns the database: create role hub login; create database hub owner hub;',
     });
 }
 
@@ -62,7 +62,7 @@ async function migrate({ begin }: HubConnection): Promise<void> {
       const known = rows[at];
       if (known && (Number(known.number) !== at + 1 || known.name !== name))
         throw new Fault('corrupt', `Migration ${at + 1} of the database is not one of Keepsake.`, {
-          hint: 'Is this the database of another program? Give the hub one of its own.',
+          hint: 'The database may belong to another program. Use a separate database for the hub.',
         });
       if (known) continue;
       for (const statement of statements) await run(statement);
@@ -73,7 +73,7 @@ async function migrate({ begin }: HubConnection): Promise<void> {
 
 function refuseNewer(applied: number): void {
   if (applied > POSTGRES_MIGRATIONS.length)
-    throw new Fault('newer-version', 'A newer Keepsake migrated this database.', {
+    throw new Fault('newer-version', 'A newer version of Keepsake migrated this database.', {
       hint: 'Upgrade every hub that uses it.',
     });
 }
@@ -103,13 +103,13 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof Fault) throw error;
     const { code = '', message } = error as { code?: string; message: string };
     if (code === '42501')
-      throw new Fault('forbidden', 'This member may not do that in this repository.', {
+      throw new Fault('forbidden', 'The role of this member does not allow this in this repository.', {
         hint: 'Ask an admin of the repository for a role.',
         cause: error,
       });
     if (code === '53100') throw new Fault('disk-full', 'The disk of the database is full.', { cause: error });
     if (code === '28P01' || code === '28000' || code === '3D000')
-      throw new Fault('config', `The database refuses the connection: ${message}.`, {
+      throw new Fault('config', `The database refused the connection: ${message}.`, {
         hint: 'Check user, password and database in the address.',
         cause: error,
       });

@@ -51,7 +51,7 @@ export function openSqliteHub(folder: string): HubDatabase {
 
 function refuseNewer(version: number): void {
   if (version > SQLITE_MIGRATIONS.length)
-    throw new Fault('newer-version', 'A newer Keepsake wrote this database.', {
+    throw new Fault('newer-version', 'A newer version of Keepsake wrote this database.', {
       hint: 'Upgrade Keepsake on this machine, then start the hub again.',
     });
 }

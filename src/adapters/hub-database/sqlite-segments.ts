@@ -117,7 +117,7 @@ function toSegment(row: Row): HubSegment {
 }
 
 function refusedAccess(): Fault {
-  return new Fault('forbidden', 'This member may not do that in this repository.', {
+  return new Fault('forbidden', 'The role of this member does not allow this in this repository.', {
     hint: 'Ask an admin of the repository for a role.',
   });
 }

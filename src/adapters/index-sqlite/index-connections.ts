@@ -172,7 +172,10 @@ export class IndexConnections {
         if (!this.#writer) {
           if (!mayMake) return undefined;
           if (tries > MOST_TRIES) {
-            throw new Fault('conflict', `The search index ${this.#path} is taken away time and again.`);
+            throw new Fault(
+              'conflict',
+              `The search index ${this.#path} is deleted by another program again and again.`,
+            );
           }
           await makeIndex(this.#path, this.#waitMs);
           continue;

@@ -31,8 +31,8 @@ export function schemaState(db: DatabaseSync, path: string): 'current' | 'older'
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
   if (id !== APPLICATION_ID) throw corruptIndex(path);
   if (version > SCHEMA_VERSION) {
-    throw new Fault('newer-version', `The search index ${path} was made by a newer Keepsake.`, {
-      hint: 'Update Keepsake, or delete the index: it is made again from the archive.',
+    throw new Fault('newer-version', `The search index ${path} was written by a newer version of Keepsake.`, {
+      hint: 'Update Keepsake, or delete the index; Keepsake rebuilds it from the archive.',
     });
   }
   return version === SCHEMA_VERSION ? 'current' : 'older';

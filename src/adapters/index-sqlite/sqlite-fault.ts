@@ -36,7 +36,7 @@ export function isRemovedFile(error: unknown): boolean {
 
 export function corruptIndex(path: string, cause?: unknown): Fault {
   return new Fault('corrupt', `The search index ${path} is damaged.`, {
-    hint: 'It holds nothing of its own: it is made again from the archive.',
+    hint: 'Keepsake rebuilds it from the archive.',
     cause,
   });
 }
@@ -53,7 +53,7 @@ function byNumber(error: unknown, errcode: number, path: string): Fault {
   if (FORBIDDEN.has(primary)) return readOnly(path, error);
   if (primary === FULL) return diskFull(path, error);
   return new Fault('unreadable', `The search index ${path} can't be used (SQLite error ${errcode}).`, {
-    hint: 'Check the disk it lies on; the index can be deleted at any time.',
+    hint: 'Check the disk. You can delete the index at any time.',
     cause: error,
   });
 }
@@ -66,7 +66,7 @@ function readOnly(path: string, cause: unknown): Fault {
 }
 
 function diskFull(path: string, cause: unknown): Fault {
-  return new Fault('disk-full', `There is no room for the search index ${path}. It is as it was before.`, {
+  return new Fault('disk-full', `No space left for the search index ${path}. It is unchanged.`, {
     hint: 'Free some space (or raise the quota), then run the command again.',
     cause,
   });

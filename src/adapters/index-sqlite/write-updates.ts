@@ -89,7 +89,10 @@ class Batch {
       stored.engine === update.engine &&
       stored.file === update.file;
     if (!goesOn && update.from !== 0) {
-      throw new Fault('conflict', `The index stands elsewhere in ${name} than this update goes on from.`);
+      throw new Fault(
+        'conflict',
+        `The index is at another position in ${name} than this update starts from.`,
+      );
     }
     if (stored && !goesOn) this.removeLines(stored.id);
     const id = stored?.id ?? this.#counts.sources++;

@@ -35,7 +35,7 @@ describe.runIf(process.platform !== 'win32')('a pipe that does not block', () =>
 
   test('is given up when nothing comes', () => {
     const reader = pipeFrom('exec sleep 5');
-    expect(() => readToEnd(reader, 30)).toThrow('Nothing more came on stdin');
+    expect(() => readToEnd(reader, 30)).toThrow('No more input on stdin');
     closeSync(reader);
   });
 });

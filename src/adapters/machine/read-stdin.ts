@@ -16,7 +16,7 @@ export function readToEnd(handle: number, longestWaitMs = LONGEST_WAIT_MS): stri
     const read = tryRead(handle, buffer);
     if (read === 0) return Buffer.concat(parts).toString('utf8');
     if (read === 'not yet') {
-      if (waited >= longestWaitMs) throw new Error(`Nothing more came on stdin for ${longestWaitMs} ms.`);
+      if (waited >= longestWaitMs) throw new Error(`No more input on stdin for ${longestWaitMs} ms.`);
       sleep(pause);
       waited += pause;
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS);

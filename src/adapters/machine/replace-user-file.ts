@@ -9,8 +9,8 @@ export async function replaceUserFile(path: string, bytes: Uint8Array, within: s
     const target = await realpath(path).catch(() => path);
     const folder = await realpath(within);
     if (target !== path && !(await realpath(dirname(target))).concat(sep).startsWith(folder + sep)) {
-      throw new Fault('conflict', `${path} is a link that leads out of ${within}; it was left as it is.`, {
-        hint: 'Put a plain file there.',
+      throw new Fault('conflict', `${path} is a symlink that leads out of ${within}; it was not changed.`, {
+        hint: 'Replace it with a regular file.',
       });
     }
     const mode = await stat(target).then(
@@ -40,7 +40,7 @@ export async function replaceUserFile(path: string, bytes: Uint8Array, within: s
     const code = (error as NodeJS.ErrnoException).code ?? '';
     const full = code === 'ENOSPC' || code === 'EDQUOT';
     throw new Fault(full ? 'disk-full' : 'read-only', `${path} could not be written (${code}).`, {
-      hint: 'It is as it was. Check the free space and the permissions of its folder.',
+      hint: 'The file is unchanged. Check the free space and the permissions of its folder.',
       cause: error,
     });
   }

@@ -89,7 +89,13 @@ async function run(options: AgentOptions, args: string[], ask: ModelAsk | undefi
       setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS).unref();
     };
     const timer = setTimeout(
-      () => end({ kind: 'failed', why: 'broken', message: 'The claude command went silent.', again: true }),
+      () =>
+        end({
+          kind: 'failed',
+          why: 'broken',
+          message: 'The claude command stopped responding.',
+          again: true,
+        }),
       options.timeoutMs,
     );
     const stop = () => end(stopped());
@@ -156,7 +162,7 @@ function failureOf(status: number, text: string, usage: NonNullable<Failed['usag
 }
 
 function notThere(command: string): Failed {
-  const message = `There is no ${command} command here.`;
+  const message = `The ${command} command was not found.`;
   return { kind: 'failed', why: 'unreachable', message, again: false, usage: 'nothing' };
 }
 

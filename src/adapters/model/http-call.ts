@@ -76,10 +76,10 @@ async function refusal(call: HttpCall, response: Response): Promise<Failed> {
     usage: 'nothing',
   });
   if (status === 401 || status === 403) return failed('key', `${place} does not accept the key (${status})`);
-  if (status === 404) return failed('model', `${place} knows no such model or address (404)`);
+  if (status === 404) return failed('model', `${place} does not know this model or URL (404)`);
   if (status === 429 || status === 408 || status >= 500) {
     const wait = waitOf(response.headers.get('retry-after'));
-    const busy = failed('busy', `${place} has no time (${status})`, true);
+    const busy = failed('busy', `${place} is overloaded (${status})`, true);
     return wait === undefined ? busy : { ...busy, waitMs: wait };
   }
   return failed('rejected', `${place} rejected the request (${status})`);
@@ -88,7 +88,7 @@ async function refusal(call: HttpCall, response: Response): Promise<Failed> {
 function broken({ url, signal }: HttpCall, cause: unknown, silent: boolean, sent: boolean): Failed {
   const place = new URL(url).host;
   if (signal?.aborted) return { kind: 'failed', why: 'stopped', message: 'Stopped.', again: false };
-  if (silent) return { kind: 'failed', why: 'broken', message: `${place} went silent.`, again: true };
+  if (silent) return { kind: 'failed', why: 'broken', message: `${place} stopped responding.`, again: true };
   if (sent)
     return { kind: 'failed', why: 'broken', message: `The answer of ${place} broke off.`, again: true };
   const code = codeOf(cause);

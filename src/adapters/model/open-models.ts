@@ -52,7 +52,7 @@ export function openModels(options: ModelsOptions): Models {
 
 function noKey(archive: string): ModelMissing {
   return {
-    missing: 'There is no key for the Anthropic API.',
+    missing: 'No key for the Anthropic API.',
     hint: `Set ANTHROPIC_API_KEY, or put the key into ${join(archive, 'keys', 'anthropic')} and run chmod 600 on it. A Claude subscription needs none: keepsake config set model.service claude`,
   };
 }
@@ -70,15 +70,15 @@ async function keyFor(options: ModelsOptions, choice: ModelChoice): Promise<stri
     return named === ''
       ? ''
       : {
-          missing: `There is no ${path}.`,
+          missing: `File not found: ${path}.`,
           hint: 'Put the key into it, or: keepsake config unset model.keyFile',
         };
   if (platformOf(process.platform).hasModes && (found.mode & 0o077) !== 0)
-    return { missing: `${path} can be read by others.`, hint: `Run chmod 600 ${path}` };
+    return { missing: `${path} is readable by other users.`, hint: `Run chmod 600 ${path}` };
   const key = (await readFile(path, 'utf8').catch(() => '')).trim();
   return /^[\x21-\x7e]+$/.test(key)
     ? key
-    : { missing: `${path} holds no key.`, hint: 'It must hold the key and nothing else.' };
+    : { missing: `${path} contains no key.`, hint: 'It must contain the key and nothing else.' };
 }
 
 /** A server of one's own gets no key that was meant for OpenAI. */

@@ -18,7 +18,7 @@ test.each([
   'https://models.example.com/v1 x',
   'not a url',
   'http://',
-])('%s is no URL', (url) => expect(refusedUrl(url)).toContain('is no URL'));
+])('%s is no URL', (url) => expect(refusedUrl(url)).toContain('is not a URL'));
 
 test.each([
   'http://169.254.169.254/latest/meta-data/',
@@ -34,4 +34,4 @@ test.each([
   'http://METADATA.google.internal/computeMetadata/v1/',
   'http://metadata.google.internal./',
   'http://100.100.100.200/',
-])('%s hands out keys and is not asked', (url) => expect(refusedUrl(url)).toContain('keep their own keys'));
+])('%s hands out keys and is not asked', (url) => expect(refusedUrl(url)).toContain('metadata service'));

@@ -2,9 +2,9 @@
 export function refusedUrl(url: string): string | undefined {
   const parsed =
     /^https?:\/\/[^\s/@]+(?:\/[^\s@]*)?$/i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed === undefined) return `${JSON.stringify(url)} is no URL.`;
+  if (parsed === undefined) return `${JSON.stringify(url)} is not a URL.`;
   return isMetadataHost(parsed.hostname)
-    ? `${parsed.hostname} is where cloud machines keep their own keys, not a model.`
+    ? `${parsed.hostname} is the metadata service of cloud machines, not a model server.`
     : undefined;
 }
 

@@ -84,7 +84,7 @@ export const projectFiles: ProjectFiles = {
       await rm(temp, { force: true }).catch(() => {});
       const full = ['ENOSPC', 'EDQUOT'].includes(codeOf(error));
       throw new Fault(full ? 'disk-full' : 'read-only', `${path} could not be written (${codeOf(error)}).`, {
-        hint: 'It is as it was. Check the free space and the permissions of its folder.',
+        hint: 'The file is unchanged. Check the free space and the permissions of its folder.',
         cause: error,
       });
     }
@@ -148,8 +148,8 @@ function byName(a: { name: string }, b: { name: string }): number {
 }
 
 function leadsOut(path: string): Fault {
-  return new Fault('conflict', `${path} is a link that leads out of the project; nothing was written.`, {
-    hint: 'Put a plain folder or file there.',
+  return new Fault('conflict', `${path} is a symlink that leads out of the project; nothing was written.`, {
+    hint: 'Replace it with a regular folder or file.',
   });
 }
 

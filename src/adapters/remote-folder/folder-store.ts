@@ -11,7 +11,8 @@ const NAME = /^(?!.*(?:^|\/)\.)[A-Za-z0-9/_-]{1,400}$/;
 /** A folder that something else carries to other machines: Syncthing, Dropbox, NFS, a stick. */
 export function folderStore(folder: string): RemoteStore {
   const pathOf = (name: string) => {
-    if (!NAME.test(name)) throw new Fault('internal', `${JSON.stringify(name)} is no name for a store.`);
+    if (!NAME.test(name))
+      throw new Fault('internal', `${JSON.stringify(name)} is not a valid name for a store.`);
     return join(folder, ...name.split('/'));
   };
   return {
@@ -35,7 +36,7 @@ export function folderStore(folder: string): RemoteStore {
     traits: async () => ({
       deletes: 'at once',
       notes: [
-        'A service that copies this folder may keep deleted files in a trash or as old versions: empty that after a purge.',
+        'A service that copies this folder may keep deleted files in a trash folder or as old versions. Empty it after a purge.',
       ],
     }),
   };
@@ -94,7 +95,7 @@ async function asRemote<T>(folder: string, work: () => Promise<T>): Promise<T> {
     if (error instanceof Fault) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     throw new Fault('remote', `The folder ${folder} can't be used (${code ?? message}).`, {
-      hint: 'Check that it is mounted and that you may write to it. Nothing is lost: the next sync goes on.',
+      hint: 'Check that it is mounted and that you can write to it. Nothing is lost: the next sync continues.',
       cause: error,
     });
   }

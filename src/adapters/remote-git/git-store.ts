@@ -110,7 +110,7 @@ export function gitStore(
           'remote',
           `${address} refused ${ref}: ${pushed.split('\n').find((line) => line.startsWith('!')) ?? ''}`,
           {
-            hint: 'Some servers take nothing outside branches and tags; use a folder or S3 there.',
+            hint: 'Some servers accept only branches and tags; use a folder or S3 instead.',
           },
         );
     }
@@ -166,7 +166,7 @@ export function gitStore(
     traits: async () => ({
       deletes: 'not by us',
       notes: [
-        'What is pushed to a git server may stay there for ever, also after a purge: use a repository that you can delete, or share only facts.',
+        'A git server may keep pushed data forever, even after a purge. Use a repository that you can delete, or share only facts.',
       ],
     }),
   };

@@ -37,6 +37,6 @@ export async function runGit(folder: string, args: readonly string[], run: GitRu
   if (status === 0 || run.also?.includes(status as number)) return Buffer.concat(out);
   const why = Buffer.concat(said).toString('utf8').trim().split('\n').slice(-2).join(' ');
   throw new Fault('remote', `git ${args[0]} failed: ${why || status}.`, {
-    hint: 'Check that `git ls-remote` reaches the repository with the same address. Nothing is lost: the next sync goes on.',
+    hint: 'Check that `git ls-remote` reaches the repository at the same address. Nothing is lost: the next sync continues.',
   });
 }

@@ -30,7 +30,7 @@ export function hubStore(address: string, tokens: HubTokens): RemoteStore {
   const token = async (): Promise<string> => {
     const found = await tokens.read(base);
     if (found !== undefined) return found;
-    throw new Fault('config', `There is no token for ${base}.`, {
+    throw new Fault('config', `No token for ${base}.`, {
       hint: 'Ask an admin of the hub for an invitation: keepsake remote add ADDRESS --invite CODE',
     });
   };
@@ -85,8 +85,8 @@ export function hubStore(address: string, tokens: HubTokens): RemoteStore {
     traits: async () => ({
       deletes: 'at once',
       notes: [
-        'Whoever runs this hub can read what you share there. Colleagues see it as far as their roles allow.',
-        'Backups of its database hold what was deleted later, until they are deleted.',
+        'The operator of this hub can read what you share there. Colleagues see what their roles allow.',
+        'Backups of its database contain data that was purged later, until the backups are deleted.',
       ],
     }),
     join: async ({ invitation, publicKey, deviceName, prove }: JoinRequest) => {
@@ -144,7 +144,7 @@ async function attemptOnce(
 async function faultFor(base: string, answer: Response | Unanswered): Promise<Fault> {
   if (!(answer instanceof Response))
     return new Fault('remote', `${base} did not answer (${answer.why}).`, {
-      hint: 'Check the address and the network. Nothing is lost: the next sync goes on.',
+      hint: 'Check the address and the network. Nothing is lost: the next sync continues.',
     });
   const problem = (await answer.json().catch(() => ({}))) as { detail?: string; hint?: string };
   const why = typeof problem.detail === 'string' ? problem.detail.slice(0, 300) : `status ${answer.status}`;
@@ -152,20 +152,24 @@ async function faultFor(base: string, answer: Response | Unanswered): Promise<Fa
   if (answer.status === UNAUTHORIZED)
     return new Fault('unauthorized', `${base} refuses: ${why}`, hint === undefined ? {} : { hint });
   return new Fault('remote', `${base} refuses: ${why}`, {
-    hint: hint ?? 'Check the address and your role. Nothing is lost: the next sync goes on.',
+    hint: hint ?? 'Check the address and your role. Nothing is lost: the next sync continues.',
   });
 }
 
 function baseOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.search !== '' || url.hash !== '' || url.username !== '')
-    throw new Fault('usage', `${address} is no address of a hub.`, {
+    throw new Fault('usage', `${address} is not a hub address.`, {
       hint: 'Give one such as https://hub.example.com',
     });
   const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
   if (url.protocol === 'http:' && !isHere)
-    throw new Fault('usage', `${address} would send your memory and your token readable over the network.`, {
-      hint: 'Use https://.',
-    });
+    throw new Fault(
+      'usage',
+      `${address} would send your memory and your token unencrypted over the network.`,
+      {
+        hint: 'Use https://.',
+      },
+    );
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

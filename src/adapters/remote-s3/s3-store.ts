@@ -27,7 +27,7 @@ export function s3Store(address: string, access: S3Access): RemoteStore {
   const client = () => {
     if (accessKeyId === undefined || secretAccessKey === undefined)
       throw new Fault('config', `${address} needs keys.`, {
-        hint: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; nothing of them is stored.',
+        hint: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; Keepsake does not store them.',
       });
     const session = sessionToken === undefined ? {} : { sessionToken };
     return new AwsClient({ accessKeyId, secretAccessKey, ...session, service: 's3', region, retries: 0 });
@@ -58,8 +58,8 @@ export function s3Store(address: string, access: S3Access): RemoteStore {
         continue;
       }
       const why = answer instanceof Response ? await reasonOf(answer) : answer;
-      throw new Fault('remote', `${bucket} did not answer as it should: ${why}.`, {
-        hint: 'Check the address, the keys and the region. Nothing is lost: the next sync goes on.',
+      throw new Fault('remote', `${bucket} gave an unexpected answer: ${why}.`, {
+        hint: 'Check the address, the keys and the region. Nothing is lost: the next sync continues.',
       });
     }
   };
@@ -113,7 +113,7 @@ export function s3Store(address: string, access: S3Access): RemoteStore {
       return {
         deletes: keeps ? 'later' : 'at once',
         notes: keeps
-          ? ['The bucket keeps old versions: what you purge stays there until a lifecycle rule removes them.']
+          ? ['The bucket keeps old versions: purged data stays there until a lifecycle rule deletes them.']
           : [],
       };
     },

@@ -31,7 +31,7 @@ export function openRemotes(
       }
       const open = Object.hasOwn(kinds.schemes, scheme) ? kinds.schemes[scheme] : undefined;
       if (open) return open(address);
-      throw new Fault('usage', `${scheme}: is no kind of remote.`, {
+      throw new Fault('usage', `${scheme}: is not a supported kind of remote.`, {
         hint: `Give a folder, or an address that begins with one of: ${Object.keys(kinds.schemes).join(', ')}.`,
       });
     },

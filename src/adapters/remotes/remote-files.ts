@@ -65,7 +65,7 @@ async function guarded<T>(path: string, work: () => Promise<T>): Promise<T> {
     const { code } = error as NodeJS.ErrnoException;
     if (error instanceof Fault || code === undefined) throw error;
     if (code === 'ENOSPC' || code === 'EDQUOT')
-      throw new Fault('disk-full', `There is no room to write ${path}.`, {
+      throw new Fault('disk-full', `No space left to write ${path}.`, {
         hint: 'Free some space, then run the command again.',
         cause: error,
       });

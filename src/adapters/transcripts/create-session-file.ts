@@ -29,9 +29,9 @@ function asFault(error: unknown, path: string): unknown {
   if (error instanceof Fault) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
-  if (code === 'EEXIST') return new Fault('conflict', `${path} is there already. It was not touched.`);
+  if (code === 'EEXIST') return new Fault('conflict', `${path} already exists and was not changed.`);
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new Fault('disk-full', `There is no room for ${path}.`, {
+    return new Fault('disk-full', `No space left for ${path}.`, {
       hint: 'Free some space.',
       cause: error,
     });

@@ -130,7 +130,7 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 function changed(path: string): Fault {
-  return new Fault('conflict', `${path} was changed meanwhile. Nothing was written to it.`, {
+  return new Fault('conflict', `${path} was changed by another program. Keepsake did not write to it.`, {
     hint: 'Run `keepsake sync`, then try again.',
   });
 }
@@ -138,9 +138,9 @@ function changed(path: string): Fault {
 function asFault(error: unknown, path: string): unknown {
   const code = error instanceof Fault ? undefined : (error as NodeJS.ErrnoException).code;
   if (code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error;
-  if (code === 'ENOENT') return new Fault('not-found', `${path} is not there.`, { cause: error });
+  if (code === 'ENOENT') return new Fault('not-found', `File not found: ${path}.`, { cause: error });
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new Fault('disk-full', `There is no room to edit ${path}. It is unchanged.`, {
+    return new Fault('disk-full', `No space left to edit ${path}. It is unchanged.`, {
       hint: 'Free some space, then run the command again.',
       cause: error,
     });

@@ -218,7 +218,7 @@ describe('export and import', () => {
       const dying = { ...to, bundles: cutOff(to.bundles!, lines) };
       await expect(bring(dying, file)).rejects.toThrow('killed');
       const { notes } = await sync(to);
-      expect(notes[0]).toContain('is finished');
+      expect(notes[0]).toContain('Finished the interrupted import');
       expect((await verify(to)).problems).toEqual([]);
       const { overlays, factEdits, sessions } = await manifest(to);
       expect([overlays.length, factEdits!.length, Object.keys(sessions)]).toEqual([1, 2, ['one']]);

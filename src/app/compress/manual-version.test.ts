@@ -77,7 +77,7 @@ test('what is not an exchange of the session is refused, and so is nothing at al
     'No exchange',
   );
   await expect(manualVersion(world, row, { choices: { 6: 'drop' } })).rejects.toThrow('No exchange');
-  await expect(manualVersion(world, row, { choices: {} })).rejects.toThrow('Say which');
+  await expect(manualVersion(world, row, { choices: {} })).rejects.toThrow('Missing exchanges');
 });
 
 test('only parts that a choice is about get a version; what came after the last part waits', async () => {
@@ -96,6 +96,6 @@ test('only parts that a choice is about get a version; what came after the last 
   expect(Object.keys(second[0]!.settings.choices ?? {})).toHaveLength(1);
   await grow(6);
   await expect(manualVersion(world, await rowOf(), { choices: { 7: 'drop' } })).rejects.toThrow(
-    'after the last part',
+    'newer than the last part',
   );
 });

@@ -174,7 +174,7 @@ describe('a model that does not do its work', () => {
     [
       'only lies',
       (asked) => tagged(stretchesOf(asked), () => 'It fixed src/ghost.ts and ran 98213 tests.'),
-      'not say',
+      'not in the session',
     ],
     [
       'is cut before it says anything',
@@ -215,13 +215,13 @@ describe('a model that does not do its work', () => {
         ? honest(asked)
         : honest(asked).replace(/<exchange n="2">[\s\S]*?<\/exchange>/, '');
     const [made] = await byOpus();
-    expect(made!.reason ?? '').not.toContain('no sound answer');
+    expect(made!.reason ?? '').not.toContain('no usable answer');
     fake.answer = (asked) =>
       stretchesOf(asked).length === 1
         ? ''
         : honest(asked).replace(/<exchange n="2">[\s\S]*?<\/exchange>/, '');
     const [hole] = await byOpus({ ratio: 7 });
-    expect(hole!.reason).toContain('no sound answer');
+    expect(hole!.reason).toContain('no usable answer');
   });
 });
 
@@ -301,7 +301,7 @@ describe('on the way to the model', () => {
     await world.settings.writeGlobal(() => ({ model: { url: 'http://models.example' } }));
     await expect(byOpus({ model: 'qwen3:8b', ratio: 9 })).rejects.toMatchObject({
       code: 'config',
-      message: expect.stringContaining('costs'),
+      message: expect.stringContaining('is unknown'),
     });
   });
 

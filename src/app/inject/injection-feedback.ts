@@ -24,7 +24,7 @@ export async function rateInjection(
   const fitting = (await readInjections(world, folders)).filter((row) => row.id.startsWith(id));
   const [injection, ...more] = fitting;
   if (!injection)
-    throw new Fault('not-found', `No injection ${id}.`, { hint: '`keepsake injections` lists them.' });
+    throw new Fault('not-found', `No injection ${id}.`, { hint: 'Use an id from the list of injections.' });
   if (more.length > 0) {
     const choices = fitting.map((row) => ({ id: row.id }));
     throw new Fault('ambiguous', `${id} matches ${fitting.length} injections.`, { choices });

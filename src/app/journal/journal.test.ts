@@ -223,7 +223,7 @@ test('a journal that came with a folder without git, code or archive is put toge
   expect(master).toContain('the reading circle meets on Mondays. (a)');
   expect(master).not.toContain('<system>');
   expect(made.tokens).toBeLessThanOrEqual(made.budget);
-  expect(made.notes.join()).toMatch(/bin\.md is no text.*huge\.md is very large/s);
+  expect(made.notes.join()).toMatch(/bin\.md is not text.*huge\.md is very large/s);
   expect(readFileSync(join(root, '_memory', '.gitignore'), 'utf8')).toBe('.keepsake\n');
 });
 

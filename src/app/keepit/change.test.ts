@@ -115,7 +115,7 @@ describe('overlays', () => {
     await expect(
       addKeepit(world, ID, { text: 'a tool says', message: `${ID}-user-0`, weight: 1 }),
     ).rejects.toMatchObject({
-      message: expect.stringContaining('what a tool printed'),
+      message: expect.stringContaining('only in tool output'),
     });
     const [held] = (await listKeepits(world, { held: true })).items;
     expect(held).toMatchObject({ weight: 1, held: true, origin: 'assistant' });

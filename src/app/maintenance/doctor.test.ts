@@ -103,7 +103,7 @@ test('originals that are only links are a warning, and a lost one says what happ
   expect((await findings()).filter((finding) => finding.startsWith('error'))).toHaveLength(1);
   await expect(originalOf(world, await showSession(world, 'talk'))).rejects.toMatchObject({
     code: 'not-found',
-    message: expect.stringContaining('only a link'),
+    message: expect.stringContaining('was a link to'),
   });
 });
 

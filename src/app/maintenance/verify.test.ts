@@ -74,7 +74,7 @@ test('a cut, a lost and a grown original are told apart', async () => {
   truncateSync(archived, 10);
   expect(await complaints()).toContain('error: The original has 10 bytes');
   rmSync(archived);
-  expect(await complaints()).toContain('error: The original is gone');
+  expect(await complaints()).toContain('error: The original is missing');
 });
 
 test('bytes that no sync has recorded yet are a warning, not a failure', async () => {
@@ -90,7 +90,7 @@ test('what an older version refined is a warning until the next sync, not damage
     /^warning: The refined transcript .* was made by an older version of Keepsake\.$/,
   );
   rmSync(l1);
-  expect(await complaints()).toMatch(/^error: .* is gone/);
+  expect(await complaints()).toMatch(/^error: .* is missing/);
   await sync(world);
   expect(await complaints()).toBe('');
 });
@@ -99,7 +99,7 @@ test('a lost or changed refined file is found, and so is a lost subagent', async
   appendFileSync(l1, 'x');
   expect(await complaints()).toContain('does not match the original');
   rmSync(l1);
-  expect(await complaints()).toContain('is gone');
+  expect(await complaints()).toContain('is missing');
   await sync(world);
   expect(await complaints()).toBe('');
   rmSync(archived.replace(/\.jsonl$/, '/subagents/agent-a1.jsonl'));
@@ -114,7 +114,7 @@ test.each(['subagents/agent-a1.jsonl', 'tool-results/t1.txt'])(
     const bad = Buffer.from(good);
     bad[good.length >> 1]! ^= 1;
     writeFileSync(copy, bad);
-    expect(await complaints()).toMatch(/error: originals\/.*is not what it was/);
+    expect(await complaints()).toMatch(/error: originals\/.*was changed/);
     truncateSync(copy, 1);
     expect(await complaints()).toContain('error: originals/');
     rmSync(copy);
@@ -133,7 +133,7 @@ test('a file beside a session that is lost for good is missed even after the nex
     transcript('/srv/shop', ID, [{ you: 'More' }]),
   );
   await sync(world);
-  expect(await complaints()).toMatch(/error: originals\/.*t1.txt is gone/);
+  expect(await complaints()).toMatch(/error: originals\/.*t1.txt is missing/);
 });
 
 test('files beside a session that did not grow are not read again by a sync', async () => {

@@ -193,7 +193,7 @@ test('by itself it runs with a sync when it is due, and only then', async () => 
   expect(await ids()).toEqual([]);
   await setSchedule(world, 'daily');
   const report = await sync(world);
-  expect(report.notes.join()).toContain('Ageing: 2 versions made, 0 taken away');
+  expect(report.notes.join()).toContain('Retention: 2 versions made, 0 deleted');
   await undoRetention(world);
   await sync(world);
   expect(await ids()).toEqual([]);

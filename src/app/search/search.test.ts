@@ -163,7 +163,7 @@ describe('search', () => {
     made.index = openSearchIndex(path);
     const damaged = await search(made, { query: 'token cache', limit: 3 });
     expect(damaged.hits).toEqual(before);
-    expect(damaged.notes.join()).toContain('made again');
+    expect(damaged.notes.join()).toContain('was rebuilt');
     await made.index.destroy();
     expect(await find('token cache', { limit: 3 })).toEqual(before);
     const { DatabaseSync } = await import('node:sqlite');

@@ -211,6 +211,6 @@ it('status, doctor and the list name what is kept out', async () => {
   expect((await readStatus(world)).notRecorded).toEqual(list);
   const finding = (await examine(world)).find(({ subject }) => subject === 'not recorded');
   expect(finding).toMatchObject({ level: 'ok' });
-  expect(finding?.message).toMatch(/shop \(setting\).*off-one.*1 file of the agent/);
+  expect(finding?.message).toMatch(/shop \(setting\).*off-one.*1 agent file/);
   expect(existsSync(join(world.places.archive, 'unrecorded.json'))).toBe(true);
 });

@@ -205,8 +205,8 @@ describe('sync', () => {
     truncateSync(file, line(1).length);
     const cut = await sync(made);
     expect(cut.replaced).toBe(1);
-    expect(cut.notes.join(' ')).toContain('cut short');
-    expect((await made.archive.history(PROJECT)).at(-1)?.note).toContain('cut short');
+    expect(cut.notes.join(' ')).toContain('shortened');
+    expect((await made.archive.history(PROJECT)).at(-1)?.note).toContain('shortened');
     writeFileSync(file, line(3));
     const replaced = await sync(made);
     expect(replaced.notes.join(' ')).toContain('replaced');

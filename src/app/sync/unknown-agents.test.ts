@@ -102,7 +102,7 @@ describe('files of agents that are not read', () => {
     for (const id of ['quiet', 'other'])
       await world.archive.change(project, [{ at: ['sessions', id], merge: { engine: 1 } }], []);
     const report = await sync(world);
-    expect(report.notes.join('\n')).toContain('Session quiet was taken out of the lists');
+    expect(report.notes.join('\n')).toContain('Session quiet was removed from the lists');
     expect((await listSessions(world, {})).items.map(({ sessionId }) => sessionId)).toEqual(['other']);
     expect(readFileSync(copy, 'utf8')).toContain('Read it.');
     expect(readFileSync(other, 'utf8')).toContain('logout');

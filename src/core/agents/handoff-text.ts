@@ -30,7 +30,7 @@ const CHARACTERS = 4;
  */
 export function handoffText(handoff: Handoff, budget: number, count: (text: string) => number): string {
   const { title, from, by, day, sessionId, asks } = handoff;
-  const whose = by === undefined ? '' : `, said by ${oneLine(by)}`;
+  const whose = by === undefined ? '' : `, by ${oneLine(by)}`;
   const lines = [
     `# Task handed over: ${oneLine(title)}`,
     '',

@@ -41,5 +41,5 @@ export function conceptEvent(edit: ConceptEdit): HistoryEvent {
 export function purgeEvent(tombstone: Tombstone): HistoryEvent {
   const { id, at, kind } = tombstone;
   const of = kind === 'session' && isSessionId(id) ? { sessionId: id } : { details: { tombstone } };
-  return { at, action: 'purge', ...of, note: 'Imported: purged elsewhere.' };
+  return { at, action: 'purge', ...of, note: 'Imported: purged on another machine.' };
 }

@@ -21,5 +21,5 @@ it('takes plain names and refuses paths, control characters and what no folder c
     '__proto__',
   ];
   for (const name of [...bad, 'x'.repeat(81), '買'.repeat(80), 'C:x', 'x.'])
-    expect(() => compositionName(name), JSON.stringify(name)).toThrow(/can't be called/);
+    expect(() => compositionName(name), JSON.stringify(name)).toThrow(/can't be named/);
 });

@@ -12,7 +12,7 @@ export function compositionName(text: string): string {
   if (wrong === undefined) return name;
   throw new Fault(
     'usage',
-    `A composition can't be called ${JSON.stringify(name.slice(0, LONGEST))}: ${wrong}.`,
+    `A composition can't be named ${JSON.stringify(name.slice(0, LONGEST))}: ${wrong}.`,
     {
       hint: 'Use a plain name such as feature-x-context.',
     },
@@ -20,12 +20,12 @@ export function compositionName(text: string): string {
 }
 
 function whatIsWrong(name: string): string | undefined {
-  if (name === '') return 'it has no name';
+  if (name === '') return 'the name is empty';
   if ([...name].length > LONGEST || Buffer.byteLength(name) > LONGEST_BYTES)
     return `names have at most ${LONGEST} characters`;
-  if (UNSAFE.test(name)) return 'a name is no path and holds no special characters';
+  if (UNSAFE.test(name)) return 'a name must not be a path or contain special characters';
   if (/^[.-]/.test(name) || name.endsWith('.'))
-    return 'a name begins with no dot or dash and ends with no dot';
+    return 'a name must not start with a dot or dash, or end with a dot';
   return RESERVED.test(name) ? 'that name is reserved' : undefined;
 }
 

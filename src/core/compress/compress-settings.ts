@@ -41,10 +41,12 @@ export function compressSettings(
   const decay = structuredClone(config.keepitDecay);
   const skipFirstMessages = request.skipFirst ?? 0;
   if (!Number.isInteger(skipFirstMessages) || skipFirstMessages < 0)
-    throw new Fault('usage', `${skipFirstMessages} messages can't be skipped.`, { hint: 'Give 0 or more.' });
+    throw new Fault('usage', `Invalid number of messages to skip: ${skipFirstMessages}.`, {
+      hint: 'Give 0 or more.',
+    });
   const sessionDistance = request.distance ?? distance;
   if (!Number.isInteger(sessionDistance) || sessionDistance < 0)
-    throw new Fault('usage', `${sessionDistance} is not a distance.`, {
+    throw new Fault('usage', `Invalid distance: ${sessionDistance}.`, {
       hint: 'Give a whole number: 1 is the latest session, 10 one long ago.',
     });
   return {
@@ -88,8 +90,8 @@ function uniform(request: CompressRequest, config: Config): Shape {
   const level = request.level ?? levelLike(request.aggressiveness);
   const compactionRatio = request.ratio ?? config.levels[level];
   if (!(compactionRatio >= 1 && compactionRatio <= LARGEST_RATIO))
-    throw new Fault('usage', `${compactionRatio}:1 is not a compression ratio.`, {
-      hint: 'Give a number from 1 (as it is) to 1000; 10 means a tenth of the tokens.',
+    throw new Fault('usage', `Invalid compression ratio: ${compactionRatio}:1.`, {
+      hint: 'Give a number from 1 (uncompressed) to 1,000; 10 keeps a tenth of the tokens.',
     });
   const named = request.aggressiveness === undefined ? request.level : plainName(request.aggressiveness);
   return { mode: 'uniform', compactionRatio, aggressiveness: named ?? aggressivenessOf(compactionRatio) };

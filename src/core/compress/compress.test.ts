@@ -232,7 +232,7 @@ describe('compressing', () => {
       if (line.text) expect(markdown).toContain(line.text);
       if (detail?.output) expect(markdown).toContain(detail.output.trim());
     }
-    expect(receipt.reason).toMatch(/no more to say/);
+    expect(receipt.reason).toMatch(/no more content/);
     expect(receipt.commands).toEqual({ total: 3, kept: 3, lost: [] });
   });
 
@@ -259,7 +259,7 @@ describe('compressing', () => {
   it('says why when nothing at all is short enough', () => {
     const { receipt, markdown } = run(talk(1), { tiers: one(1000) });
     expect(markdown).toBe('');
-    expect(receipt.reason).toBe('The ratio allows 0 tokens: nothing that was said is so short.');
+    expect(receipt.reason).toBe('The ratio allows 0 tokens; no message is that short.');
   });
 
   it('makes nothing of nothing', () => {

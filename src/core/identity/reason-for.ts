@@ -15,7 +15,7 @@ export function reasonFor(group: ProjectGroup, projectId: string): string {
 const FROM = {
   config: 'set by git config keepsake.identity',
   origin: 'same remote',
-  session: 'same remote, as its sessions say',
+  session: 'same remote, according to its sessions',
   root: 'same first commit',
 } as const;
 

@@ -103,7 +103,7 @@ describe('modes', () => {
     for (const mode of ['decay', 'preserve-all', 'ignore'] as const) {
       const fate = judgeKeepit(marker(1, true), { ratio: 2, distance: 1, base: 'light', decay }, mode);
       expect(fate).toMatchObject({ survives: false, verdict: 'SUMMARIZED' });
-      expect(fate.why).toContain('held back until you confirm it');
+      expect(fate.why).toContain('not confirmed yet');
     }
   });
 

@@ -71,7 +71,7 @@ export function weightText(value: number): string {
   return `${whole}.${parts.slice(0, 2)}${parts.slice(2).replace(/0+$/, '')}`;
 }
 
-const HELD = 'held back until you confirm it: counts as plain text';
+const HELD = 'not confirmed yet: treated as plain text';
 
 function pinnedWhy(weight: number): string {
   return `pinned, weight ${weightText(weight)}: always survives`;

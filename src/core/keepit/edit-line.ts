@@ -11,7 +11,7 @@ export type EditedLine = { line: string } | { same: true } | { wrong: string };
  */
 export function editLine(line: string, uuid: string, wanted: WantedMarker): EditedLine {
   const object = parse(line);
-  if (object?.uuid !== uuid) return { wrong: 'its line has no id of its own' };
+  if (object?.uuid !== uuid) return { wrong: 'its line has no unique id' };
   const places = messageTexts(line, object);
   const texts = places.map(({ start, end }) => decodeJsonString(line.slice(start, end)));
   const edited = editMessage(

@@ -27,7 +27,7 @@ export function editMessage(texts: string[], wanted: WantedMarker): Edited {
   if (!('edit' in edited)) return edited;
   return keepsOthers(texts, edited.edit, wanted)
     ? edited
-    : { wrong: 'it would change what another marker of this message keeps, or how code is read' };
+    : { wrong: 'it would change what another keepit of this message covers, or how code is parsed' };
 }
 
 /** The text with the cuts made. */
@@ -67,8 +67,8 @@ function addTag(texts: string[], wanted: WantedMarker): Edited {
     placesOf(blankInjected(text), content).map((at) => ({ index, at })),
   );
   const [place] = places;
-  if (!place) return { wrong: 'its words no longer stand in this message' };
-  if (places.length > 1) return { wrong: `its words stand in this message ${places.length} times` };
+  if (!place) return { wrong: 'its text is no longer in this message' };
+  if (places.length > 1) return { wrong: `its text appears in this message ${places.length} times` };
   const { index, at } = place;
   const opening = { start: at, end: at, insert: `##keepit${weight.toFixed(2)}## ` };
   const end = at + content.length;

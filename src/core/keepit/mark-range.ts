@@ -34,7 +34,7 @@ export function markRange(
   const start = whole(text, range)[0] + (words.length - words.trimStart().length);
   const content = words.trim();
   const end = start + content.length;
-  if (content === '') return { wrong: 'There are no words in this range.' };
+  if (content === '') return { wrong: 'The range contains no text.' };
   const sides = [text.slice(0, start), content, text.slice(end)].map((part) => redact(part).text);
   // Half a secret has no shape: redacted separately it would be shown.
   if (sides.join('') !== redact(text).text)

@@ -31,8 +31,8 @@ export function readWeight(text: string): { weight: number } | { wrong: string }
   if (!/^[+-]?(?:\d{1,6}(?:\.\d{0,20})?|\.\d{1,20})$/.test(word))
     return { wrong: `${shown} is not a weight.` };
   const weight = Number(word);
-  if (weight < 0 || weight > 1) return { wrong: `A weight lies between 0.00 and 1.00: ${shown} does not.` };
-  if (validWeight(weight) !== weight) return { wrong: `A weight has two decimals: ${shown} has more.` };
+  if (weight < 0 || weight > 1) return { wrong: `A weight must be between 0.00 and 1.00, not ${shown}.` };
+  if (validWeight(weight) !== weight) return { wrong: `A weight has at most two decimals, not ${shown}.` };
   return { weight };
 }
 

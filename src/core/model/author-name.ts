@@ -19,10 +19,10 @@ const TAKEN = new Set([
 /** A name that this user gives somebody else, on one line, as it is shown beside what was said. */
 export function authorName(name: string): string {
   const plain = oneLine(name);
-  if (plain === '') throw new Fault('usage', 'An author needs a name.', { hint: 'Give one with --by NAME.' });
+  if (plain === '') throw new Fault('usage', 'Missing author name.', { hint: 'Give one with --by NAME.' });
   if (TAKEN.has(plain.toLowerCase()))
-    throw new Fault('usage', `${JSON.stringify(plain)} is no name of somebody else.`, {
-      hint: 'For your own words: a bundle with --mine, chats without --by.',
+    throw new Fault('usage', `${JSON.stringify(plain)} is not the name of another person.`, {
+      hint: 'For your own sessions, import a bundle with --mine, or chats without --by.',
     });
   return plain;
 }

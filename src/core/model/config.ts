@@ -3,54 +3,55 @@ import { CONFIG_DEFAULTS } from './config-defaults.ts';
 import { valueAt } from './resolve-config.ts';
 import { isSettingKey, SETTING_RULES, type SettingKey, type SettingRule } from './setting-rules.ts';
 
-/** What each setting does, for a person. Hooks need no words: these stand apart from the rules. */
+/** What each setting does, for a person. Apart from the rules, since hooks do not need them. */
 const ABOUT: Readonly<Record<SettingKey, string>> = {
   version: 'Version of this file. Keepsake writes it.',
   record:
-    'Whether sessions are recorded. Off, usually for one project: nothing of its sessions is copied, refined, indexed or noted by hooks. What was recorded before stays.',
+    'Whether sessions are recorded. If off (usually for one project), Keepsake does not copy, refine or index its sessions, and hooks ignore them. Sessions recorded before are kept.',
   'storage.originals':
-    "How originals are kept: an own copy (safe), a copy with a hard link beside it, or only a symlink to the agent's file (lost when the agent cleans up).",
-  'storage.maxCacheSize': 'How big the cache may grow. It holds only what can be made again.',
+    "How originals are stored: a copy (safe), a copy plus a hard link, or only a symlink to the agent's file (lost when the agent deletes its file).",
+  'storage.maxCacheSize': 'Maximum size of the cache. Everything in it can be rebuilt.',
   'storage.compressionRetention':
-    'Which compressed versions stay: all; newest, one of each level; 3, so many of the newest of each part; 90d, those of so many days. What a composition uses and the last one of a part always stay.',
-  'defaults.compressionPreset': 'The preset a compression uses when none is named.',
-  'defaults.keepitDecayEnabled': 'Whether keepits fade with distance. Off: every keepit survives.',
+    'Which compressed versions are kept: all; newest (one of each level); a number such as 3 (the newest 3 of each part); a period such as 90d. Versions used by a composition and the last version of a part are always kept.',
+  'defaults.compressionPreset': 'Default preset of compressions.',
+  'defaults.keepitDecayEnabled': 'Whether keepits lose weight with distance. Off: every keepit survives.',
   'defaults.autoRegisterSessions':
-    'Whether hooks register new sessions. Off: they are archived all the same.',
+    'Whether hooks register new sessions. Off: sessions are archived but not registered.',
   'defaults.autoCreateVersions':
-    'Whether a new session gets a version of each level (light, moderate, aggressive) at once.',
+    'Whether Keepsake makes a version of each level (light, moderate, aggressive) for every new session.',
   'defaults.model':
     'What writes summaries: extractive (offline, no model), or a model such as opus or haiku.',
   'levels.light': 'Compression ratio of the level light (4 means 4:1).',
   'levels.moderate': 'Compression ratio of the level moderate.',
   'levels.aggressive': 'Compression ratio of the level aggressive.',
   'compression.telegraphic':
-    'Whether aggressive compression leaves out small words to fit more in. Harder to read.',
-  'keepit.extent': 'How far a keepit without a closing mark reaches.',
+    'Whether aggressive compression omits small words to fit more content. Harder to read.',
+  'keepit.extent': 'How much text a keepit without a closing mark covers.',
   'keepitDecay.compressionBase.light': 'Lowest surviving weight, light compression, distance 0.',
   'keepitDecay.compressionBase.moderate': 'The same for moderate compression.',
   'keepitDecay.compressionBase.aggressive': 'The same for aggressive compression.',
-  'keepitDecay.maxSessionDistance': 'Sessions after which a keepit fades no further.',
-  'keepitDecay.pinnedWeight': 'From this weight on a keepit always survives.',
+  'keepitDecay.maxSessionDistance': 'Distance in sessions after which a keepit loses no more weight.',
+  'keepitDecay.pinnedWeight': 'A keepit of this weight or more always survives.',
   'autoDecay.schedule':
-    'When sync and the end of a session compress what grew old and take away what is in between.',
+    'When retention runs: it compresses old sessions and deletes intermediate versions, after a sync or at the end of a session.',
   'autoDecay.createAfterDays': 'Days without use after which a session without a version gets one. 0: never.',
   'autoDecay.createPreset': 'The preset of that version.',
   'autoDecay.aggressiveAfterDays':
     'Days without use after which a session gets a much shorter version. 0: never.',
-  'autoDecay.aggressivePreset': 'The preset of that one.',
+  'autoDecay.aggressivePreset': 'The preset of the shorter version.',
   'autoDecay.pruneIntermediateAfterDays':
-    'Days after which versions that a shorter one follows are taken away. 0: never.',
-  'hooks.enabled': 'Whether the hooks do anything inside the agent. Off: they end at once.',
-  'hooks.startTokens': 'Tokens that memory may take when a session starts. 0: nothing is told.',
-  'hooks.promptTokens': 'Tokens that memory may take beside a prompt. 0: nothing is told.',
-  'hooks.compactTokens': 'Tokens for what a compaction lost. 0: nothing is told.',
+    'Days after which versions that have a shorter successor are deleted. 0: never.',
+  'hooks.enabled': 'Whether hooks run inside the agent. Off: they exit immediately.',
+  'hooks.startTokens': 'Maximum tokens of memory added when a session starts. 0: none.',
+  'hooks.promptTokens': 'Maximum tokens of memory added to a prompt. 0: none.',
+  'hooks.compactTokens': 'Maximum tokens added after a compaction to restore what it dropped. 0: none.',
   'hooks.actionTokens':
-    'Tokens that memory may take before an edit or a command, where an earlier session has something to say to it. 0: nothing is said.',
-  'hooks.everyToolCalls': 'After so many tool calls a running session is read.',
-  'hooks.everyStops': 'After so many stops a running session is read; sooner when there is much to read.',
-  'memory.interval': 'Checks (tool calls and stops) after which memory.md takes in what is new.',
-  'memory.claudeMd': "Whether a block with the project's rules is kept up to date in its CLAUDE.md.",
+    'Maximum tokens of memory added before an edit or a command that an earlier session has a note on. 0: none.',
+  'hooks.everyToolCalls': 'Number of tool calls after which Keepsake reads a running session.',
+  'hooks.everyStops':
+    'Number of stops after which Keepsake reads a running session; sooner if there is a lot to read.',
+  'memory.interval': 'Number of checks (tool calls and stops) after which memory.md is updated.',
+  'memory.claudeMd': "Whether Keepsake maintains a block with the project's rules in its CLAUDE.md.",
   'remote.auto':
     'Whether remotes are synced with every `keepsake sync` and, in the background, after a session.',
   'remote.inject':
@@ -58,35 +59,36 @@ const ABOUT: Readonly<Record<SettingKey, string>> = {
   ...(Object.fromEntries(
     OTHER_AGENTS.map((agent) => [
       `agents.${agent}`,
-      `Sessions of ${agentName(agent)}: auto (taken from where it keeps them), off, or a folder.`,
+      `Sessions of ${agentName(agent)}: auto (read from the default folder), off, or another folder.`,
     ]),
   ) as Record<`agents.${OtherAgent}`, string>),
-  'synthesis.maxTokens': 'Tokens that _memory/master.md may take. What has no room stays in its summary.',
+  'synthesis.maxTokens': 'Maximum tokens of _memory/master.md. What does not fit remains in the summaries.',
   'synthesis.sections': 'Sections of master.md: the five fixed ones, or one for each theme of the project.',
-  'synthesis.autoAfter': 'New summaries after which a summarize makes master.md anew by itself. 0: never.',
+  'synthesis.autoAfter':
+    'Number of new summaries after which `keepsake summarize` also rebuilds master.md. 0: never.',
   'synthesis.warnAfterDays':
-    'Days after which a master.md with newer summaries beside it counts as old. 0: never.',
+    'Days after which a master.md that lacks newer summaries counts as old. 0: never.',
   'model.service':
-    'How a model is reached: the Anthropic API (anthropic), the installed claude command (claude), a server that speaks the protocol of OpenAI (openai), or whatever is there (auto).',
-  'model.url': "The server's address. Empty: the service's own.",
+    'How a model is reached: the Anthropic API (anthropic), the installed claude command (claude), a server with an OpenAI-compatible API (openai), or the first available of these (auto).',
+  'model.url': 'URL of the server. Empty: the default of the service.',
   'model.keyFile':
-    'A file that holds the key, readable by you alone. Empty: the environment, or keys/ in the archive.',
-  'model.atOnce': 'Calls to a model at the same time.',
-  'model.timeoutSeconds': 'A call that says nothing for so long is given up and tried again.',
+    'A file that contains the key, readable only by you. Empty: the environment variable, or keys/ in the archive.',
+  'model.atOnce': 'Maximum number of simultaneous calls to a model.',
+  'model.timeoutSeconds': 'Seconds without a response after which a call is aborted and retried.',
   'model.dailyCap':
-    'What models may take in a day, in USD or tokens. The call that would pass it is not made.',
-  'model.price': 'What a million tokens cost, in and out, as 2/10. Empty: the list price, where it is known.',
+    'Daily limit for models, in USD or tokens. Keepsake does not make a call that would exceed it.',
+  'model.price': 'Price of a million input and output tokens, such as 2/10. Empty: the list price, if known.',
   'model.use.all': 'Whether a model does all of the following.',
-  'model.use.exchanges': 'Whether a model sums up exchanges.',
+  'model.use.exchanges': 'Whether a model summarizes exchanges.',
   'model.use.concepts': 'Whether a model names concepts.',
   'model.use.statements': 'Whether a model words and merges statements.',
-  'model.use.reviews': 'Whether a model looks at facts that were contradicted.',
-  'model.use.archives': 'Whether a model sums up archives of memory.md.',
+  'model.use.reviews': 'Whether a model reviews contradicted facts.',
+  'model.use.archives': 'Whether a model summarizes archives of memory.md.',
   'model.use.summaries': "Whether a model writes the journal's pages.",
   'model.use.synthesis': "Whether a model writes the journal's master.",
-  'ui.defaultView': 'How the page lists sessions first: by month (timeline), or one below the other (list).',
+  'ui.defaultView': 'Default view of sessions on the page: by month (timeline) or as a list (list).',
   'ui.showTokenEstimates': 'Whether the page estimates tokens before it compresses.',
-  'ui.confirmDestructiveActions': 'Whether commands and page ask before they remove something.',
+  'ui.confirmDestructiveActions': 'Whether commands and the page ask before they delete something.',
 };
 
 /** One setting, as lists and the page show it. */

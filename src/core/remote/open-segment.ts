@@ -30,30 +30,32 @@ export function openSegment(
   bytes: Buffer,
   { keys, packing }: { keys: RemoteKeys; packing: Packing },
 ): OpenedSegment {
-  if (bytes.length > MOST_SEALED) return refused('it is larger than a segment can be');
-  if (segmentId(bytes) !== name.id) return { state: 'damaged', why: 'its bytes are not those of its name' };
+  if (bytes.length > MOST_SEALED) return refused('it is larger than the limit for segments');
+  if (segmentId(bytes) !== name.id) return { state: 'damaged', why: 'its content does not match its name' };
   const end = bytes.subarray(0, LONGEST_HEADER).indexOf(NEWLINE) + 1;
   const value = parseOutside(bytes.subarray(0, end).toString('utf8')) as { v?: unknown } | undefined;
   if (typeof value?.v === 'number' && value.v > SEGMENT_FORMAT)
-    return { state: 'newer', why: `it was written by a newer Keepsake (format ${value.v})` };
+    return { state: 'newer', why: `it was written by a newer version of Keepsake (format ${value.v})` };
   const header = segmentHeaderSchema.safeParse(value).data;
   if (!header || bytes.length < end + SIGNATURE_BYTES) return refused('it has no header');
   const { repo, device, lane, seq } = header;
   if (repo !== name.repo || device !== name.device || lane !== name.lane || seq !== name.seq)
-    return refused('its header does not fit its name');
-  if (deviceOf(header.key) !== device) return refused('its key is not that of its device');
-  if (memberProof(keys, header.key) !== header.member) return refused('its device was not given the key');
+    return refused('its header does not match its name');
+  if (deviceOf(header.key) !== device) return refused('its key does not belong to its device');
+  if (memberProof(keys, header.key) !== header.member)
+    return refused('its device does not have the key of the remote');
   const head = bytes.subarray(0, end);
   const signature = bytes.subarray(end, end + SIGNATURE_BYTES);
   const body = bytes.subarray(end + SIGNATURE_BYTES);
-  if (!isSignedBy(header.key, signedDigest(head, body), signature)) return refused('its signature is wrong');
-  if (header.raw > MOST_UNPACKED || header.rows > MOST_ROWS) return refused('it holds too much');
+  if (!isSignedBy(header.key, signedDigest(head, body), signature))
+    return refused('its signature is invalid');
+  if (header.raw > MOST_UNPACKED || header.rows > MOST_ROWS) return refused('it is too large when unpacked');
   const packed = header.epoch === 0 ? body : decrypted(body, head, keys.seal);
   const text = packed && packing.unpack(packed, header.raw);
-  if (!text) return refused('it can not be unpacked with this key');
+  if (!text) return refused("it can't be decrypted with this key");
   const lines = text.toString('utf8').split('\n');
   if (lines.pop() !== '' || lines.length !== header.rows)
-    return refused('it has another number of lines than it says');
+    return refused('its number of lines does not match its header');
   return { state: 'read', header, lines };
 }
 

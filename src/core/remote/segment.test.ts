@@ -46,7 +46,7 @@ describe('a segment', () => {
     const forged = sealSegment(draft(['{}']), { ...stranger, encrypt: false });
     expect(openSegment(forged.name, forged.bytes, { keys: KEYS, packing })).toMatchObject({
       state: 'refused',
-      why: 'its device was not given the key',
+      why: 'its device does not have the key of the remote',
     });
     const own = sealSegment(draft(['{}']), sealer(true));
     for (const other of [

@@ -12,11 +12,11 @@ export function clockDoubt(now: string, known: KnownTimes): string | undefined {
   const time = Date.parse(now);
   const ahead = (Date.parse(known.latest) - time) / DAY_MS;
   if (ahead > 1)
-    return `The clock says ${now.slice(0, 10)}, but memory was written on ${known.latest.slice(0, 10)}: nothing is taken away.`;
+    return `The clock says ${now.slice(0, 10)}, but the archive has entries of ${known.latest.slice(0, 10)}. Retention deletes nothing until the clock is right.`;
   const since = known.last ?? known.latest;
   const gap = (time - Date.parse(since)) / DAY_MS;
   if (gap > LONGEST_GAP_DAYS)
-    return `${Math.floor(gap)} days passed since ${since.slice(0, 10)}, or the clock is wrong: nothing is taken away this time.`;
+    return `${Math.floor(gap)} days passed since ${since.slice(0, 10)}, or the clock is wrong. Retention deletes nothing this time.`;
   return undefined;
 }
 

@@ -71,7 +71,7 @@ function intermediate(
   const old = versions.filter((it) => it.outputTokens > shortest && daysBetween(it.createdAt, now) >= days);
   return old.map((it) => [
     it.versionId,
-    `${daysBetween(it.createdAt, now)} days old, a shorter one stands (rule: ${days})`,
+    `${daysBetween(it.createdAt, now)} days old, a shorter one exists (rule: ${days})`,
   ]);
 }
 
@@ -87,7 +87,7 @@ function retired(versions: VersionRecord[], retention: Retention, now: string): 
       return newest.flatMap((it): Reasons => {
         const again = seen.has(versionKind(it));
         seen.add(versionKind(it));
-        return again ? [[it.versionId, 'a newer one of its level stands']] : [];
+        return again ? [[it.versionId, 'a newer one of its level exists']] : [];
       });
     }
     case 'days':

@@ -48,7 +48,7 @@ type Found = { text: string; newline: string; range?: [start: number, end: numbe
 function findBlock(file: Buffer): Found {
   // One character a byte, so that nothing is lost that is no UTF-8.
   const text = file.toString('latin1');
-  if (text.includes('\0')) return { refused: 'CLAUDE.md is not a text in UTF-8; it was left as it is.' };
+  if (text.includes('\0')) return { refused: 'CLAUDE.md is not UTF-8 text and was not changed.' };
   const newline = /\r\n/.test(text) && !/[^\r]\n/.test(text) ? '\r\n' : '\n';
   const begins = places(text, BLOCK_BEGIN);
   const ends = places(text, BLOCK_END);
@@ -58,7 +58,7 @@ function findBlock(file: Buffer): Found {
   const whole = begins.length === 1 && ends.length === 1 && begin! < end!;
   if (!whole || !isAlone(text, begin!, BLOCK_BEGIN) || !isAlone(text, end!, BLOCK_END)) {
     return {
-      refused: `CLAUDE.md holds ${begins.length} "${BLOCK_BEGIN}" and ${ends.length} "${BLOCK_END}"; it takes one of each, in this order, on lines of their own. It was left as it is.`,
+      refused: `CLAUDE.md has ${begins.length} "${BLOCK_BEGIN}" and ${ends.length} "${BLOCK_END}" lines; it needs exactly one of each, in this order. It was not changed.`,
     };
   }
   return { text, newline, range: [begin!, end! + BLOCK_END.length] };

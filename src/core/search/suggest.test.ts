@@ -112,7 +112,7 @@ describe('suggestions', () => {
     const all = [made('old', { age: 9 * DAY }), made('new', { age: 1 })];
     const found = suggestFrom(all, { files: [], topics: [] }, { limit: 10 });
     expect(ids(found)).toEqual(['new', 'old']);
-    expect(found.items[0]!.reasons).toEqual(['It is among the latest.']);
+    expect(found.items[0]!.reasons).toEqual(['It is one of the latest sessions.']);
   });
 
   it('leave out what the budget has no room for, and say so', () => {

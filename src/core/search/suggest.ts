@@ -195,10 +195,10 @@ function reasonsFor(
     reasons.push(`It changed ${files.slice(0, NAMED).join(', ')}${more}.`);
   }
   if (it.topics.length > 0) reasons.push(`It is about ${it.topics.join(', ')}.`);
-  else if (isFound) reasons.push('It speaks of the topic.');
+  else if (isFound) reasons.push('It mentions the topic.');
   if (branch !== undefined) reasons.push(`It was on the branch ${branch}.`);
   if (it.linked !== undefined) reasons.push(`linked: ${it.linked || 'no reason given'}`);
-  if (reasons.length === 0) reasons.push('It is among the latest.');
+  if (reasons.length === 0) reasons.push('It is one of the latest sessions.');
   return reasons;
 }
 

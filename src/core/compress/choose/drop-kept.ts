@@ -25,7 +25,7 @@ export function dropKept(
   }
   return outcomes.map((outcome) =>
     gone.has(outcome.markerId)
-      ? { ...outcome, survives: false, why: `${outcome.why}; its message is left out` }
+      ? { ...outcome, survives: false, why: `${outcome.why}; its message is omitted` }
       : outcome,
   );
 }

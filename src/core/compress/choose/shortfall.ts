@@ -7,13 +7,13 @@ export const SHORTFALLS = {
   'kept-is-longer': (tokens: number, allowed: number) =>
     `Kept content alone takes ${tokens} tokens; the ratio allows ${allowed}.`,
   'nothing-so-short': (_: number, allowed: number) =>
-    `The ratio allows ${allowed} tokens: nothing that was said is so short.`,
+    `The ratio allows ${allowed} tokens; no message is that short.`,
   'nothing-fits': (tokens: number, allowed: number) =>
-    `${tokens} of ${allowed} tokens are used: nothing that is left out fits into the rest.`,
+    `${tokens} of ${allowed} tokens used; nothing else fits into the rest.`,
   'rest-is-over': (tokens: number, allowed: number) =>
-    `${tokens} of ${allowed} tokens are used: what is left was taken back or said again later, or is what tools printed.`,
+    `${tokens} of ${allowed} tokens used; the rest was withdrawn, repeated later, or is tool output.`,
   'all-said': (tokens: number, allowed: number) =>
-    `There is no more to say: ${tokens} of ${allowed} tokens are used.`,
+    `${tokens} of ${allowed} tokens used; the session has no more content.`,
 };
 type Shortfall = keyof typeof SHORTFALLS;
 

@@ -50,7 +50,7 @@ export function tiersOf(settings: CompressSettings): Tier[] {
 export function checkTiers(tiers: Tier[]): Tier[] {
   const wrong = whatIsWrong(tiers);
   if (wrong === undefined) return tiers;
-  throw new Fault('bad-input', `The tiers can't be used: ${wrong}.`, {
+  throw new Fault('bad-input', `Invalid tiers: ${wrong}.`, {
     hint: 'Each tier has endPercent, compactionRatio and aggressiveness; endPercent ascends and ends at 100.',
   });
 }
@@ -59,7 +59,7 @@ function whatIsWrong(tiers: Tier[]): string | undefined {
   if (tiers.length === 0) return 'the list is empty';
   let before = 0;
   for (const { endPercent, compactionRatio } of tiers) {
-    if (endPercent <= before) return `endPercent ${endPercent} does not come after ${before}`;
+    if (endPercent <= before) return `endPercent ${endPercent} must be greater than ${before}`;
     if (compactionRatio < 1) return `a ratio of ${compactionRatio} would make the text longer`;
     before = endPercent;
   }
