@@ -170,7 +170,7 @@ for (const folder of ['dist', PLUGIN]) rmSync(join(root, folder), { recursive: t
 const programs = await buildPrograms(inPlugin, true);
 for (const file of programs.output)
   if (file.type === 'chunk' && file.fileName.startsWith(PLUGIN) && /require\(.\.\.\//.test(file.code))
-    throw new Error(`${file.fileName} loads what the plugin does not carry.`);
+    throw new Error(`${file.fileName} imports a module that is not part of the plugin.`);
 writeFileSync(join(root, PLUGIN, encoding.fileName), encoding.code);
 
 /** An entry in one small file: most hooks end in it, before there is compiled code to be had. */

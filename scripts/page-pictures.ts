@@ -127,7 +127,7 @@ try {
       const [, found] = /"url":\s*"([^"]+)"/.exec(text) ?? [];
       if (found) resolve(found);
     });
-    server.once('exit', () => reject(new Error('The server ended.')));
+    server.once('exit', () => reject(new Error('The server stopped unexpectedly.')));
   });
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, timezoneId: 'UTC' });
   const page = await context.newPage();

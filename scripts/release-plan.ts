@@ -10,7 +10,7 @@ export function nextVersion(current: string, asked: string | undefined): string 
   if (asked === 'major') return `${major + 1}.0.0`;
   if (asked === 'minor') return `${major}.${minor + 1}.0`;
   if (asked === 'patch') return `${major}.${minor}.${patch + 1}`;
-  if (!VERSION.test(asked)) throw new Error(`${asked} is no version: major, minor, patch or X.Y.Z.`);
+  if (!VERSION.test(asked)) throw new Error(`${asked} is not a version. Use major, minor, patch or X.Y.Z.`);
   return asked;
 }
 
@@ -22,13 +22,13 @@ export function releasedChangelog(
   version: string,
   date: string,
 ): { changelog: string; notes: string } {
-  if (text.includes(`## [${version}]`)) throw new Error(`The changelog has a version ${version} already.`);
+  if (text.includes(`## [${version}]`)) throw new Error(`The changelog already has version ${version}.`);
   const at = text.indexOf(UNRELEASED);
   if (at < 0) throw new Error('The changelog has no "## [Unreleased]".');
   const from = at + UNRELEASED.length;
   const next = text.indexOf('\n## [', from);
   const notes = text.slice(from, next < 0 ? undefined : next).trim();
-  if (notes === '') throw new Error('The changelog says nothing under "## [Unreleased]".');
+  if (notes === '') throw new Error('The changelog has no entries under "## [Unreleased]".');
   const changelog = `${text.slice(0, from)}\n## [${version}] - ${date}\n${text.slice(from)}`;
   return { changelog, notes };
 }
@@ -49,7 +49,7 @@ export function versionsIn(file: string, text: string): string[] {
 }
 
 export function withVersion(file: string, text: string, version: string): string {
-  if (versionsIn(file, text).length === 0) throw new Error(`${file} does not say its version.`);
+  if (versionsIn(file, text).length === 0) throw new Error(`${file} has no version.`);
   return text.replace(new RegExp(VERSIONED[file]!, 'gm'), version);
 }
 

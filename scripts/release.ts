@@ -20,7 +20,7 @@ function run(command: string, rest: string[], options: { quiet?: true } = {}): s
     stdio: [...stdio],
     shell: process.platform === 'win32',
   });
-  if (ran.status !== 0) throw new Error(`${command} ${rest.join(' ')} ended with ${ran.status}.`);
+  if (ran.status !== 0) throw new Error(`${command} ${rest.join(' ')} failed with status ${ran.status}.`);
   return ran.stdout ?? '';
 }
 
@@ -40,8 +40,8 @@ function release(): void {
   const version = nextVersion(current, asked);
   const tag = `v${version}`;
   console.log(`== ${isTrial ? 'trial of a release of' : 'release of'} ${version} (now ${current})`);
-  insist(git('status', '--porcelain') === '', 'There are changes that are not committed.');
-  insist(git('tag', '--list', tag) === '', `There is a tag ${tag} already.`);
+  insist(git('status', '--porcelain') === '', 'There are uncommitted changes.');
+  insist(git('tag', '--list', tag) === '', `The tag ${tag} already exists.`);
   const { changelog, notes } = releasedChangelog(
     read('CHANGELOG.md'),
     version,
@@ -81,7 +81,7 @@ function release(): void {
   console.log(`${sum}  ${packed.filename}`);
 
   if (!isTrial) git('tag', '--annotate', tag, '--message', notes);
-  console.log(`\n== tag ${tag}${isTrial ? ': not made, nor anything else but the package' : ''}`);
+  console.log(`\n== tag ${tag}${isTrial ? ': not created; only the package was built' : ''}`);
   if (!isTrial) console.log(`Next: git push --follow-tags, npm publish ${join('release', packed.filename)}`);
 }
 

@@ -35,7 +35,7 @@ describe('the version', () => {
       expect(new Set(versionsIn(file, after))).toEqual(new Set(['9.8.7']));
       expect(withVersion(file, after, VERSION)).toBe(before);
     }
-    expect(() => withVersion('package.json', '{}', '9.8.7')).toThrow('does not say its version');
+    expect(() => withVersion('package.json', '{}', '9.8.7')).toThrow('has no version');
   });
 
   test('grows by the part that is asked for', () => {
@@ -46,7 +46,7 @@ describe('the version', () => {
       '1.2.3',
       '2.0.0',
     ]);
-    expect(() => nextVersion('1.2.3', 'soon')).toThrow('is no version');
+    expect(() => nextVersion('1.2.3', 'soon')).toThrow('is not a version');
   });
 });
 

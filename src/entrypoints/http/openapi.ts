@@ -28,7 +28,7 @@ export function openApi(groups: readonly Group[], version: string): Json {
     info: {
       title: 'Keepsake',
       version,
-      summary: 'A lasting memory for coding agents.',
+      summary: 'Long-term memory for coding agents.',
       description:
         'On this machine only. Programs send `Authorization: Bearer TOKEN`; `keepsake serve` prints the token. ' +
         'Lists come in pages: `next` of one is `after` of the following.',

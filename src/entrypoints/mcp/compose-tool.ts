@@ -6,40 +6,40 @@ import type { World } from '../../app/world.ts';
 import { STRATEGIES } from '../../core/model/composition.ts';
 
 const input = z.strictObject({
-  topic: z.string().max(4000).optional().describe('What it is for: turns that fit come first.'),
-  files: z.array(z.string().max(1000)).max(50).optional().describe('Files it is for.'),
+  topic: z.string().max(4000).optional().describe('Topic: matching messages come first.'),
+  files: z.array(z.string().max(1000)).max(50).optional().describe('Files the task is about.'),
   sessions: z
     .array(z.string().max(300))
     .min(1)
     .max(200)
     .optional()
     .describe(
-      'Ids, in the order wanted; ID:original for the whole, ID:part1_v002 for a version. Default: the latest.',
+      'Ids in order; ID:original for the whole session, ID:part1_v002 for a version. Default: the latest.',
     ),
-  latest: z.number().int().min(1).max(200).optional().describe('The newest sessions of this project.'),
-  except: z.string().max(200).optional().describe('The id of this session: its words are known already.'),
-  linked: z.boolean().optional().describe('Sessions of other projects that the user linked to this one.'),
+  latest: z.number().int().min(1).max(200).optional().describe('Number of newest sessions of this project.'),
+  except: z.string().max(200).optional().describe('Id of this session, to exclude it.'),
+  linked: z
+    .boolean()
+    .optional()
+    .describe('Include sessions of other projects that the user linked to this one.'),
   budget: z
     .number()
     .int()
     .min(100)
     .max(1_000_000)
     .optional()
-    .describe(`At most so many tokens (4000). Over ${LONGEST_ANSWER}: give it a name, read the file.`),
+    .describe(`Maximum tokens (4000). Above ${LONGEST_ANSWER}: set name and read the file.`),
   strategy: z
     .enum(STRATEGIES.filter((it) => it !== 'manual'))
     .optional()
-    .describe('Who gets how much; recency, or relevance with a topic.'),
+    .describe('How the budget is divided; recency, or relevance with a topic.'),
   asOf: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/)
     .optional()
-    .describe('As memory stood at the end of that day, YYYY-MM-DD.'),
-  name: z.string().max(80).optional().describe('Save it under this name, once the user wants it saved.'),
-  resume: z
-    .boolean()
-    .optional()
-    .describe('With a name: also as a new session that the user opens with claude --resume.'),
+    .describe('Use memory as of the end of this day, YYYY-MM-DD.'),
+  name: z.string().max(80).optional().describe('Save it under this name, if the user wants it saved.'),
+  resume: z.boolean().optional().describe('With name: also write a session for claude --resume.'),
   project: z.string().max(1000).optional().describe('Id, path or name; default: this project.'),
 });
 
@@ -48,7 +48,7 @@ export const COMPOSE_TOOL = {
   name: 'compose',
   title: 'Compose a context',
   description:
-    'Several earlier sessions as one text inside a token budget: recent work in detail, old work in essentials, what is pinned in full. Without a name nothing is saved.',
+    'Combines earlier sessions into one text within a token budget: recent work in detail, old work in short, pinned text in full. Saves nothing without a name.',
   input,
   readOnly: false,
   reads: readsOf,

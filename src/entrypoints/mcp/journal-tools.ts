@@ -7,24 +7,24 @@ const session = z
   .string()
   .max(200)
   .optional()
-  .describe("A session's id, or its beginning; the latest session of this project if left out.");
-const scope = z.string().max(60).optional().describe('A part of the project with a journal of its own.');
+  .describe('Session id or its first characters; default: the latest session of this project.');
+const scope = z.string().max(60).optional().describe('A part of the project with a separate journal.');
 const text = (what: string) => z.string().max(262_144).optional().describe(what);
 
 const storyInput = z.strictObject({
   session,
-  after: z.number().int().min(0).optional().describe('Go on after so many exchanges.'),
+  after: z.number().int().min(0).optional().describe('Skip this many exchanges.'),
 });
 const summarizeInput = z.strictObject({
   session,
   scope,
-  text: text('The summary, in Markdown, once the user agreed to it. Left out: nothing is saved.'),
+  text: text('The summary in Markdown, after the user agreed. Without it, nothing is saved.'),
 });
 const synthesizeInput = z.strictObject({
   scope,
-  text: text('The master, in Markdown, once the user agreed to it.'),
-  save: z.boolean().optional().describe('Save the master that is made offline.'),
-  full: z.boolean().optional().describe('Start again from the summaries that are there.'),
+  text: text('The master in Markdown, after the user agreed.'),
+  save: z.boolean().optional().describe('Save the offline draft.'),
+  full: z.boolean().optional().describe('Rebuild from the existing summaries.'),
 });
 
 /** The project's journal, for the agent that writes it. */
@@ -32,8 +32,7 @@ export const JOURNAL_TOOLS = [
   {
     name: 'story',
     title: 'Read a session',
-    description:
-      'A session exchange by exchange, in short: what was asked, what it came to, files, commands.',
+    description: 'Lists the exchanges of a session in short: request, outcome, files, commands.',
     input: storyInput,
     readOnly: true,
     reads: 'folder' as const,
@@ -43,7 +42,7 @@ export const JOURNAL_TOOLS = [
     name: 'summarize',
     title: 'Summarize into the journal',
     description:
-      "The page of a conversation in the project's _memory/conversations/. Without a text it shows the page that stands and the one that can be made offline; with a text it saves that. Show it to the user first.",
+      "Writes the page of a conversation in the project's _memory/conversations/. Without text, shows the current page and an offline draft; with text, saves it. Show it to the user first.",
     input: summarizeInput,
     readOnly: false,
     reads: 'folder' as const,
@@ -54,7 +53,7 @@ export const JOURNAL_TOOLS = [
     name: 'synthesize',
     title: 'Synthesize the journal',
     description:
-      'All summaries as one memory of the project, _memory/master.md. Without text and save it shows what is new and what the master would be. Show it to the user before it is saved.',
+      'Combines all summaries into _memory/master.md. Without text and save, shows what is new and a draft. Show it to the user before saving.',
     input: synthesizeInput,
     readOnly: false,
     reads: { layersOf: undefined },

@@ -48,14 +48,14 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     name: 'recall',
     title: 'Recall',
     description:
-      'What is remembered about a topic from earlier sessions, quoted, within a token budget. Without a topic: rules, pinned notes and what was latest.',
+      'Returns what earlier sessions say about a topic, quoted, within a token budget. Without a topic: rules, pinned notes and recent work.',
     input: z.strictObject({
-      topic: words('What about.').optional(),
+      topic: words('Topic or question.').optional(),
       error: z.string().max(8000).optional().describe('Instead: what worked after this error.'),
       command: z.string().max(2000).optional().describe('Instead: how this command is called here.'),
-      file: z.string().max(1000).optional().describe('Instead: why this file is as it is.'),
+      file: z.string().max(1000).optional().describe('Instead: why this file looks like this.'),
       facts: z.enum(LISTS).optional().describe('Instead: facts with id and confidence.'),
-      budget: z.number().int().min(100).max(2200).optional().describe('At most so many tokens.'),
+      budget: z.number().int().min(100).max(2200).optional().describe('Maximum tokens.'),
       project,
     }),
     readOnly: true,
@@ -63,7 +63,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     answer: async (world, { topic = '', error, command, file, facts, budget, project }) => {
       const ways = [topic || undefined, error, command, file].filter((it) => it !== undefined);
       if (ways.length > 1)
-        throw new Fault('usage', 'Ask for one at a time: `topic`, `error`, `command` or `file`.');
+        throw new Fault('usage', 'Use only one of `topic`, `error`, `command` and `file`.');
       const atHand = error ?? command ?? file;
       if (facts !== undefined) return answerFacts(world, facts, project);
       if (atHand === undefined)
@@ -76,10 +76,10 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     name: 'search',
     title: 'Search',
     description:
-      'What was said in earlier sessions: exchanges with the sentences that fit. Names of files, functions, errors and commands work best; "quoted words" must be adjacent.',
+      'Searches earlier sessions; returns exchanges with matching sentences. Names of files, functions, errors and commands work best; "quoted words" must be adjacent.',
     input: z.strictObject({
-      query: words('Words to look for.'),
-      limit: z.number().int().min(1).max(20).optional().describe('At most so many hits (8).'),
+      query: words('Search query.'),
+      limit: z.number().int().min(1).max(20).optional().describe('Maximum number of hits (8).'),
       by: z.string().min(1).max(100).optional().describe('Only words of this person; `me`: the user.'),
       everywhere,
       project,
@@ -99,17 +99,17 @@ export const MEMORY_TOOLS: MemoryTool[] = [
   tool({
     name: 'open',
     title: 'Open an exchange',
-    description: 'One ask and all it caused, line by line, by its id (ex_...).',
-    input: z.strictObject({ id: z.string().max(40).describe('The id of an exchange.'), project }),
+    description: 'Shows a request and everything it caused, line by line, by its id (ex_...).',
+    input: z.strictObject({ id: z.string().max(40).describe('Exchange id.'), project }),
     readOnly: true,
     answer: async (world, { id, project }) => answerText(await answerExchange(world, id, project), id),
   }),
   tool({
     name: 'sessions',
     title: 'List sessions',
-    description: 'Earlier sessions, newest first, with their titles.',
+    description: 'Lists earlier sessions with titles, newest first.',
     input: z.strictObject({
-      limit: z.number().int().min(1).max(50).optional().describe('At most so many (20).'),
+      limit: z.number().int().min(1).max(50).optional().describe('Maximum number (20).'),
       everywhere,
       project,
     }),
@@ -127,10 +127,10 @@ export const MEMORY_TOOLS: MemoryTool[] = [
   tool({
     name: 'suggest',
     title: 'Suggest sessions',
-    description: 'Earlier sessions that help with a task or with files at hand, and the files they changed.',
+    description: 'Lists earlier sessions that help with a task or files, and the files they changed.',
     input: z.strictObject({
-      task: words('What is to be done.').optional(),
-      files: z.array(z.string().max(1000)).max(50).optional().describe('Paths of files at hand.'),
+      task: words('The task.').optional(),
+      files: z.array(z.string().max(1000)).max(50).optional().describe('Paths of current files.'),
     }),
     readOnly: true,
     answer: async (world, { task = '', files = [] }) =>
@@ -140,10 +140,10 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     name: 'remember',
     title: 'Remember',
     description:
-      "Stores one sentence worth keeping: something learnt, a decision, a working way. It is the assistant's and counts as a rule only once the user confirms it.",
+      'Stores one sentence worth keeping: a lesson, a decision, a working method. It becomes a rule only when the user confirms it.',
     input: z.strictObject({
-      sentence: z.string().min(3).max(2000).describe('Complete in itself.'),
-      against: z.string().max(40).optional().describe('Id of a fact that it refutes.'),
+      sentence: z.string().min(3).max(2000).describe('A complete sentence.'),
+      against: z.string().max(40).optional().describe('Id of a fact that it contradicts.'),
       project,
     }),
     readOnly: false,

@@ -75,7 +75,7 @@ test('errors speak of tools', async () => {
     expect(several).toContain('`project`: -srv-shop');
     expect(several).not.toContain('--');
     expect(await call('open', { id: 'ex_000000' })).toContain('The tool `story` lists those of a session.');
-    expect(await call('recall', { topic: 'door', file: 'door.ts' })).toMatch(/^error: Ask for one at a time/);
+    expect(await call('recall', { topic: 'door', file: 'door.ts' })).toMatch(/^error: Use only one of/);
     expect(await call('sessions', { everywhere: true })).toContain('project -srv-shop');
   } finally {
     await world.remove();
