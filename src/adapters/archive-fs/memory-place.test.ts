@@ -221,7 +221,7 @@ test('a link out of the project is refused, wherever it stands', async () => {
   symlinkSync(outside, join(placed, 'logs'));
   await expect(archive.files.read(PROJECT, 'memory/project.md')).rejects.toMatchObject(conflict);
   await expect(archive.files.write(PROJECT, 'memory/logs/x', 'x')).rejects.toMatchObject(conflict);
-  expect((await archive.inspect()).filter((it) => it.message.includes('is a link'))).toHaveLength(2);
+  expect((await archive.inspect()).filter((it) => it.message.includes('is a symlink'))).toHaveLength(2);
   rmSync(join(placed, 'logs'));
   rmSync(join(placed, 'project.md'));
   await archive.places.enter(PROJECT, app);

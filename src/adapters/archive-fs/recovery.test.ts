@@ -208,7 +208,7 @@ describe('the log', () => {
     const opened = await archive.open(PROJECT);
     expect(Object.keys(opened?.manifest.sessions ?? {})).toEqual(['a', 'b', 'c']);
     expect(opened?.manifest.sessions.c?.registered).toBe(false);
-    expect(opened?.notes.join(' ')).toMatch(/Left out.* d\./);
+    expect(opened?.notes.join(' ')).toMatch(/Skipped.* d\./);
   });
 
   test('with a bad last line never gives its generation to another change', async () => {

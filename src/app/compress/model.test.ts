@@ -179,7 +179,7 @@ describe('a model that does not do its work', () => {
     [
       'is cut before it says anything',
       () => ({ text: '<exchange n="1">\nThe bas', stop: 'length' }),
-      'cut off',
+      'incomplete',
     ],
   ];
   test('a clear sentence, no file, never the offline engine', async () => {

@@ -103,7 +103,7 @@ test('a lost or changed refined file is found, and so is a lost subagent', async
   await sync(world);
   expect(await complaints()).toBe('');
   rmSync(archived.replace(/\.jsonl$/, '/subagents/agent-a1.jsonl'));
-  expect(await complaints()).toMatch(/error: originals\/.*agent-a1.jsonl is gone/);
+  expect(await complaints()).toMatch(/error: originals\/.*agent-a1.jsonl is missing/);
 });
 
 test.each(['subagents/agent-a1.jsonl', 'tool-results/t1.txt'])(
@@ -118,7 +118,7 @@ test.each(['subagents/agent-a1.jsonl', 'tool-results/t1.txt'])(
     truncateSync(copy, 1);
     expect(await complaints()).toContain('error: originals/');
     rmSync(copy);
-    expect(await complaints()).toMatch(/error: originals\/.*is gone/);
+    expect(await complaints()).toMatch(/error: originals\/.*is missing/);
     await register(world, ID);
     expect(readFileSync(copy)).toEqual(good);
     expect(await complaints()).toBe('');

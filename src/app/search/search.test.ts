@@ -172,7 +172,7 @@ describe('search', () => {
     newer.close();
     const answer = await search(made, { query: 'token cache', limit: 3 });
     expect(answer.hits).toEqual(before);
-    expect(answer.notes.join()).toContain('made from the files');
+    expect(answer.notes.join()).toContain('searched the files');
   });
 
   it('finds the same in the same archive, however it was taken in', async () => {

@@ -206,7 +206,7 @@ describe('sync', () => {
     const cut = await sync(made);
     expect(cut.replaced).toBe(1);
     expect(cut.notes.join(' ')).toContain('shortened');
-    expect((await made.archive.history(PROJECT)).at(-1)?.note).toContain('shortened');
+    expect((await made.archive.history(PROJECT)).at(-1)?.note).toContain('became shorter');
     writeFileSync(file, line(3));
     const replaced = await sync(made);
     expect(replaced.notes.join(' ')).toContain('replaced');

@@ -40,8 +40,8 @@ describe('editMessage', () => {
   });
 
   it('refuses what would change another marker, and what code would hide', () => {
-    expect(edit('##keepit0.50## One. ##keepit0.80## Two.', 'Two.', undefined)).toContain('another marker');
-    expect(edit('##keepit0.50## One and two.', 'two', 0.9)).toContain('another marker');
+    expect(edit('##keepit0.50## One. ##keepit0.80## Two.', 'Two.', undefined)).toContain('another keepit');
+    expect(edit('##keepit0.50## One and two.', 'two', 0.9)).toContain('another keepit');
     expect(edit('Run `make all` now.', 'make all', 0.9)).toContain('code');
   });
 

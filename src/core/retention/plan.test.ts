@@ -150,7 +150,7 @@ test('a session of the future does not age, nor does what was made in the future
 test('a clock behind the archive, or far ahead of it, takes nothing away', () => {
   expect(clockDoubt(NOW, { latest: daysAgo(0), last: daysAgo(1) })).toBeUndefined();
   expect(clockDoubt(NOW, { latest: daysAgo(-0.5), last: undefined })).toBeUndefined();
-  expect(clockDoubt(NOW, { latest: daysAgo(-365), last: daysAgo(1) })).toMatch(/nothing is taken away/);
+  expect(clockDoubt(NOW, { latest: daysAgo(-365), last: daysAgo(1) })).toMatch(/deletes nothing/);
   expect(clockDoubt(NOW, { latest: daysAgo(0), last: daysAgo(365) })).toMatch(/365 days/);
   expect(isMass(10, 10)).toBe(false);
   expect(isMass(21, 41)).toBe(true);

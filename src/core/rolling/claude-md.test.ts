@@ -61,7 +61,7 @@ test.each([
   ['another encoding', 'a\0b\0'],
 ])('%s: refused with a sentence', (_, text) => {
   for (const edit of [withBlock(Buffer.from(text), 'x'), withoutBlock(Buffer.from(text))]) {
-    expect('refused' in edit && edit.refused).toMatch(/^CLAUDE\.md .*left as it is\.$/);
+    expect('refused' in edit && edit.refused).toMatch(/^CLAUDE\.md .*was not changed\.$/);
   }
 });
 
