@@ -63,7 +63,7 @@ describe('the changelog of a release', () => {
 
   test('is refused without notes, without a place for them, and for a version that is there', () => {
     const empty = text.replace('### Added\n\n- A thing.\n\n', '');
-    expect(() => releasedChangelog(empty, '0.2.0', '2026-02-03')).toThrow('says nothing');
+    expect(() => releasedChangelog(empty, '0.2.0', '2026-02-03')).toThrow('has no entries');
     expect(() => releasedChangelog('# Changelog\n', '0.2.0', '2026-02-03')).toThrow('no "## [Unreleased]"');
     expect(() => releasedChangelog(text, '0.1.0', '2026-02-03')).toThrow('already');
   });
