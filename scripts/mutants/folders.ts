@@ -14,8 +14,13 @@ export const MUTATED_FOLDERS: MutatedFolder[] = [
   },
   {
     name: 'keepit',
-    mutated: ['src/core/keepit/*.ts', 'src/app/keepit/*.ts'],
-    tests: ['src/core/keepit/*.test.ts', 'src/app/keepit/*.test.ts'],
+    mutated: ['src/core/keepit/*.ts'],
+    tests: ['src/core/keepit/*.test.ts'],
+  },
+  {
+    name: 'keepit-app',
+    mutated: ['src/app/keepit/*.ts'],
+    tests: ['src/app/keepit/*.test.ts'],
   },
   {
     name: 'intake',

@@ -9,20 +9,26 @@ export type RouteName = keyof Api;
 export type Answer<R extends RouteName> = Api[R]['answer'];
 export type Job = Answer<'get /api/memory/jobs/{jobId}'>;
 
-type CallOptions<R extends RouteName> = {
-  params?: Partial<Record<keyof Api[R]['params'], string>>;
-  query?: Record<string, string | number | boolean | undefined>;
+type QueryValue = string | number | boolean | undefined;
+/** Only names that the route knows; none, where it knows none. */
+type QueryOf<Query> = [Query] extends [undefined] ? undefined : { [Name in keyof Query]?: QueryValue };
+type ParamsOption<R extends RouteName> = keyof Api[R]['params'] extends never
+  ? { params?: undefined }
+  : { params: Api[R]['params'] };
+type CallOptions<R extends RouteName> = ParamsOption<R> & {
+  query?: QueryOf<Api[R]['query']>;
   body?: Api[R]['body'];
   signal?: AbortSignal | undefined;
   /** A tag of `readApi`: what changed since then is not written over. */
   ifMatch?: string | undefined;
 };
+/** They may be left out where the route has nothing in its path to fill in. */
+export type Options<R extends RouteName> = keyof Api[R]['params'] extends never
+  ? [options?: CallOptions<R>]
+  : [options: CallOptions<R>];
 
 /** Asks a route, by its name in the API: `callApi('get /api/memory/projects')`. */
-export async function callApi<R extends RouteName>(
-  route: R,
-  options: CallOptions<R> = {},
-): Promise<Answer<R>> {
+export async function callApi<R extends RouteName>(route: R, ...[options]: Options<R>): Promise<Answer<R>> {
   const response = await send(route, options, {});
   return (await response.json()) as Answer<R>;
 }
@@ -30,15 +36,18 @@ export async function callApi<R extends RouteName>(
 /** As it is now, with the tag that shows later whether it still is. */
 export async function readApi<R extends RouteName>(
   route: R,
-  options: CallOptions<R> = {},
+  ...[options]: Options<R>
 ): Promise<{ data: Answer<R>; tag: string | undefined }> {
   const response = await send(route, options, {});
   return { data: (await response.json()) as Answer<R>, tag: response.headers.get('etag') ?? undefined };
 }
 
 /** Asks a route that hands out a file, for the browser to save. */
-export async function saveApi<R extends RouteName>(route: R, options: CallOptions<R> = {}): Promise<void> {
-  const response = await send(route, options, {});
+export async function saveApi<R extends RouteName>(route: R, ...[options]: Options<R>): Promise<void> {
+  await save(await send(route, options, {}));
+}
+
+async function save(response: Response): Promise<void> {
   const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
   saveFile(name ?? 'keepsake', await response.blob());
 }
@@ -47,12 +56,12 @@ export async function saveApi<R extends RouteName>(route: R, options: CallOption
 export async function saveApiAs<R extends RouteName>(
   route: R,
   suggestedName: string,
-  options: CallOptions<R> = {},
+  ...[options]: Options<R>
 ): Promise<boolean> {
   const target = await chooseTarget(suggestedName);
   if (target === 'canceled') return false;
   if (target === undefined) {
-    await saveApi(route, options);
+    await save(await send(route, options, {}));
     return true;
   }
   const response = await send(route, options, {});
@@ -61,16 +70,22 @@ export async function saveApiAs<R extends RouteName>(
 }
 
 /** Asks for long work that goes on by itself; what comes back is the job to follow. */
-export async function beginApi<R extends RouteName>(route: R, options: CallOptions<R> = {}): Promise<Job> {
+export async function beginApi<R extends RouteName>(route: R, ...[options]: Options<R>): Promise<Job> {
   const response = await send(route, options, { prefer: 'respond-async' });
   return (await response.json()) as Job;
 }
 
-function send<R extends RouteName>(
-  route: R,
-  options: CallOptions<R>,
-  more: Record<string, string>,
-): Promise<Response> {
+/** As they are sent, of whatever route. */
+type Sent = {
+  params?: Record<string, string>;
+  query?: Record<string, QueryValue>;
+  body?: unknown;
+  signal?: AbortSignal;
+  ifMatch?: string;
+};
+
+function send(route: RouteName, given: object | undefined, more: Record<string, string>): Promise<Response> {
+  const options: Sent = given ?? {};
   const method = route.slice(0, route.indexOf(' ')).toUpperCase();
   const body = method === 'GET' || method === 'DELETE' ? null : JSON.stringify(options.body ?? {});
   return ask(addressOf(route, options), {
@@ -101,16 +116,12 @@ export async function ask(address: string, how: RequestInit = {}): Promise<Respo
   throw await problemOfResponse(response);
 }
 
-function addressOf<R extends RouteName>(
-  route: R,
-  options: Pick<CallOptions<R>, 'params' | 'query'> = {},
-): string {
-  const params: Record<string, string | undefined> = options.params ?? {};
+function addressOf(route: RouteName, { params = {}, query: asked = {} }: Sent): string {
   const path = route
     .slice(route.indexOf(' ') + 1)
     .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(options.query ?? {}))
+  for (const [name, value] of Object.entries(asked))
     if (value !== undefined && value !== '') query.set(name, String(value));
   const text = query.toString();
   return text === '' ? path : `${path}?${text}`;

@@ -1,5 +1,5 @@
 import { shallowReactive } from 'vue';
-import { type Answer, beginApi, callApi, type RouteName } from '../api/call-api.ts';
+import { type Answer, beginApi, callApi, type Options, type RouteName } from '../api/call-api.ts';
 import { eventStream } from '../api/event-stream.ts';
 import { ApiProblem } from '../api/problem.ts';
 import type { Job } from '../api/records.ts';
@@ -19,11 +19,8 @@ const followed = new Map<string, Promise<Job>>();
 const awaited = new Set<string>();
 
 /** Starts long work and waits for its result; meanwhile it is in the job tray. */
-export async function runJob<R extends RouteName>(
-  route: R,
-  options: Parameters<typeof beginApi<R>>[1],
-): Promise<Answer<R>> {
-  const job = await beginApi(route, options);
+export async function runJob<R extends RouteName>(route: R, ...options: Options<R>): Promise<Answer<R>> {
+  const job = await beginApi(route, ...options);
   // A server that was done at once answers with the result itself.
   if (!('jobId' in job)) return job as Answer<R>;
   return resultOf(await follow(job)) as Answer<R>;
