@@ -1,6 +1,6 @@
 import { createHash as real } from 'node:crypto';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sha256Wasm } from '../scripts/sha256-wasm.ts';
 import { createHash, plainSha256, randomBytes, shortSha256 } from './hook-crypto.ts';
 import { SHA256_CODE } from './sha256-code.ts';
@@ -41,7 +41,11 @@ test('the WebAssembly is the one that its script writes', () => {
   expect(SHA256_CODE).toBe(sha256Wasm().toString('base64'));
 });
 
-test('names of temporary files differ', () => {
+test("random bytes are the system's own, and differ", () => {
+  const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5);
   const names = new Set(Array.from({ length: 1000 }, () => randomBytes(8).toString('hex')));
   expect(names.size).toBe(1000);
+  expect(chance).not.toHaveBeenCalled();
+  chance.mockRestore();
+  expect(randomBytes(32)).toHaveLength(32);
 });

@@ -1,4 +1,5 @@
 import type { Hash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { SHA256_CODE } from './sha256-code.ts';
 
 // Stands in for node:crypto in the hooks' build: loading that takes as long as a whole hook may, and most need only the
@@ -42,11 +43,22 @@ export function createHash(algorithm: string): Hash {
   return hash as unknown as Hash;
 }
 
-/** For the names of temporary files: nobody may guess a secret from them, and nobody needs to. */
+/** From the system itself, which costs a hook three calls; where it has no such file, from the real one. */
 export function randomBytes(size: number): Buffer {
-  const bytes = Buffer.alloc(size);
-  for (let i = 0; i < size; i++) bytes[i] = Math.floor(Math.random() * 256);
-  return bytes;
+  return (real ? undefined : systemBytes(size)) ?? loadReal().randomBytes(size);
+}
+
+function systemBytes(size: number): Buffer | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync('/dev/urandom', 'r');
+    const bytes = Buffer.alloc(size);
+    return readSync(file, bytes) === size ? bytes : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }
 
 /** No hook makes one today. */

@@ -87,6 +87,25 @@ describe('overlays', () => {
     expect(items[0]?.keepitMarkers.map((it) => it.weight)).toEqual([0.5, 0.9, 1]);
   });
 
+  test('the same words at another place of a message are others, and so are more words around them', async () => {
+    const twice = transcript('/srv/shop', ID, [{}, {}, { you: 'Use tabs. Later: Use tabs.', agent: 'Yes.' }]);
+    appendFileSync(source, twice);
+    rest();
+    await sync(world);
+    const message = `${ID}-user-2`;
+    const range = (start: number, end: number) => ({ message, range: { start, end } });
+    const first = await addKeepit(world, ID, { ...range(0, 9), weight: 0.5 });
+    const second = await addKeepit(world, ID, { ...range(17, 26), weight: 0.6 });
+    expect([first.keepit.content, second.keepit.content]).toEqual(['Use tabs.', 'Use tabs.']);
+    expect(second.keepit.markerId).not.toBe(first.keepit.markerId);
+    expect(second).toMatchObject({ changed: true, keepit: { position: { start: 17, end: 26 } } });
+    const again = await addKeepit(world, ID, { ...range(0, 9), weight: 0.5 });
+    expect(again).toMatchObject({ changed: false, keepit: { markerId: first.keepit.markerId } });
+    const whole = await addKeepit(world, ID, { ...range(0, 26), weight: 0.7 });
+    expect(whole).toMatchObject({ changed: true, keepit: { content: 'Use tabs. Later: Use tabs.' } });
+    expect(await weights({ added: true })).toHaveLength(3);
+  });
+
   test('words in several messages are ambiguous, and the last can be meant', async () => {
     const text = 'The basket keeps cents.';
     await expect(addKeepit(world, ID, { text, weight: 0.5 })).rejects.toMatchObject({
