@@ -50,7 +50,7 @@ function withRows(declare: Declare): Declare & { each: Rows } {
 
 export const describe = withRows(declareSuite);
 export const it = withRows(declareTest);
-export const test = it;
+export const test: typeof it = withRows((name, work) => declareTest(name, work));
 
 const atSuite = (hook: Exclude<keyof Suite, 'name'>) => (work: Work) => {
   collecting.suites.at(-1)?.[hook].push(work);

@@ -53,4 +53,38 @@ describe('what an agent marked for a person', () => {
       ),
     );
   });
+
+  it.each([
+    ['the port is 8443', 'Keep: the port is 8443.'],
+    ['the port is `8443`', 'Keep: the port is 8443 -'],
+    ['the port is: 8443...', 'Keep: the port is 8443'],
+    ['read src/Shop.ts first', 'Remember: read "SRC/shop.ts" first!'],
+    ['read (src/shop.ts), first', 'Remember: read src/shop.ts first'],
+    ["we don't deploy on Fridays", 'Keep in mind: we do not deploy on Fridays'],
+    ['we don’t deploy on Fridays', 'Keep in mind: we DO NOT deploy on Fridays'],
+    ['NEVER push to main', 'Keep this in mind: never push to main.'],
+    ['the port is 8443', 'Do not forget the port is 8443'],
+    ['the port is 8443', 'Dont forget the port is 8443'],
+    ['the port is 8443', 'Never forget the port is 8443'],
+    ['der Port ist 8443', 'Vergiss nicht, der Port ist 8443'],
+    ['der Port ist 8443', 'Vergiss das nicht, der Port ist 8443'],
+    ['deploy on Fridays', 'Never use tabs in the shop. Remember: deploy on Fridays.'],
+  ])('has the names and the yes or no that they gave: %s', (content, asked) => {
+    expect(carriesRequest(content, asked)).toBe(true);
+  });
+
+  it.each([
+    ['the port is 8444', 'Keep: the port is 8443.'],
+    ['read src/shop.tsx first', 'Remember: read src/shop.ts first'],
+    ['read a/src/shop.ts first', 'Remember: read src/shop.ts first'],
+    ['we deploy on Fridays', "Keep in mind: we don't deploy on Fridays"],
+    ['immer am Freitag ausliefern', 'Merke dir: am Freitag ausliefern'],
+    ['kein Versand am Freitag', 'Merke dir: Versand am Freitag'],
+    ['星期五不部署', '请记住：星期五部署'],
+    ['deploy only on Fridays', 'Remember: deploy on Fridays'],
+    ['deploy on Fridays', 'Remember: deploy only on Fridays'],
+    ['deploy on Fridays without tests', 'Remember: deploy on Fridays with tests'],
+  ])('has no others: %s', (content, asked) => {
+    expect(carriesRequest(content, asked)).toBe(false);
+  });
 });

@@ -39,4 +39,16 @@ describe('what is held back', () => {
       }),
     );
   });
+
+  it('is five words in a row of more, and all of fewer', () => {
+    const shown = 'one two three four five six';
+    expect(heldBack(shown, 'zero one two three four five seven')).toBe(true);
+    expect(heldBack(shown, 'zero one two three four seven')).toBe(false);
+    expect(heldBack(shown, 'one two three four five')).toBe(true);
+    expect(heldBack(shown, 'one two three four')).toBe(true);
+    expect(heldBack(shown, 'one two three five')).toBe(false);
+    expect(heldBack(shown, '!!!')).toBe(false);
+    expect(echoOf('ab abc a').needles).toEqual([{ words: ' ab abc a ', longest: 'abc' }]);
+    expect(echoOf('...').needles).toEqual([]);
+  });
 });

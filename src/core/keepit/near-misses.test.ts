@@ -29,4 +29,34 @@ describe('a near miss of a marker', () => {
   ])('is not seen in %s', (text) => {
     expect(nearMisses(text)).toEqual([]);
   });
+
+  it.each([
+    ['##keepit100##', '##keepit1.00##'],
+    ['##keepit0.805##', '##keepit0.81##'],
+    ['##keepit10.5##', '##keepit0.10##'],
+    ['## /keepit##', '##/keepit##'],
+    ['###keepit0.80##', '##keepit0.80##'],
+    ['##keepit0.80###', '##keepit0.80##'],
+    ['###/keepit##', '##/keepit##'],
+    ['##/keepit###', '##/keepit##'],
+    ['##KEEP-IT=0.7#', '##keepit0.70##'],
+  ])('%s is one, too', (miss, right) => {
+    expect(nearMisses(`So ${miss} it is`)).toEqual([miss]);
+    expect(asMarker(miss)).toBe(right);
+  });
+
+  it('is no marker with a weight of several digits', () => {
+    expect(nearMisses('So ##keepit10.80## it is')).toEqual([]);
+  });
+
+  it('is listed once each, three at most, and only outside of code', () => {
+    expect(nearMisses('##keepit1## ##keepit1## #keepit2# #keepit3# #keepit4#')).toEqual([
+      '##keepit1##',
+      '#keepit2#',
+      '#keepit3#',
+    ]);
+    expect(nearMisses('`x`#keepit1#`y`')).toEqual(['#keepit1#']);
+    expect(nearMisses('`#keepit1#`')).toEqual([]);
+    expect(nearMisses('#keepit1# `a`')).toEqual(['#keepit1#']);
+  });
 });
