@@ -45,8 +45,14 @@ test('two machines share what was approved through a folder, and the store can b
   expect(second.json('remote', 'sync').items[0].pulled.sessions).toBe(sessions.length - 1);
   expect(second.json('sessions').items).toHaveLength(sessions.length - 1);
   expect(second.json('remote', 'status').items[0].devices).toHaveLength(2);
+  expect(first.run(['remote', 'remove', 'home', '--erase-all']), 'nobody is there to be asked').toMatchObject(
+    {
+      status: 2,
+    },
+  );
+  expect(files()).not.toEqual([]);
   expect(first.json('remote', 'remove', 'home', '--erase-all', '--yes')).toMatchObject({ left: 0 });
-  expect(files()).toEqual([]);
+  expect(readdirSync(store)).toEqual([]);
   expect(first.run(['remote', 'sync'])).toMatchObject({ status: 3 });
 });
 

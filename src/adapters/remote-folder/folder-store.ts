@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 import type { RemoteStore, StoredName } from '../../ports/remotes.ts';
@@ -15,6 +15,7 @@ export function folderStore(folder: string): RemoteStore {
       throw new Fault('internal', `${JSON.stringify(name)} is not a valid name for a store.`);
     return join(folder, ...name.split('/'));
   };
+  const removed = new Set<string>();
   return {
     prepare: () =>
       asRemote(folder, async () => {
@@ -31,8 +32,17 @@ export function folderStore(folder: string): RemoteStore {
       }),
     get: (name) => asRemote(folder, () => ifThere(readFile(pathOf(name)))),
     put: (name, bytes) => asRemote(folder, () => write(pathOf(name), bytes)),
-    remove: (name) => asRemote(folder, () => rm(pathOf(name), { force: true })),
-    flush: async () => {},
+    remove: (name) =>
+      asRemote(folder, async () => {
+        await rm(pathOf(name), { force: true });
+        removed.add(dirname(name));
+      }),
+    // The names of folders say how many machines and projects there were.
+    flush: () =>
+      asRemote(folder, async () => {
+        for (const name of removed) await removeEmpty(folder, name);
+        removed.clear();
+      }),
     traits: async () => ({
       deletes: 'at once',
       notes: [
@@ -59,6 +69,17 @@ async function below(root: string, prefix: string): Promise<StoredName[]> {
     }
   }
   return found;
+}
+
+/** A folder and those that it is in, as far as nothing else is in them. */
+async function removeEmpty(root: string, name: string): Promise<void> {
+  for (let at = name; at !== '.'; at = dirname(at)) {
+    try {
+      await rmdir(join(root, at));
+    } catch {
+      return;
+    }
+  }
 }
 
 async function write(path: string, bytes: Uint8Array): Promise<void> {

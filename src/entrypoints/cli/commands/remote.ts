@@ -280,8 +280,12 @@ function defineRemove(command: Command, cli: Cli): void {
   examples(remove, 'remote remove home', 'remote remove home --erase-all');
   remove.action(async (name: string, options: { erase?: boolean; eraseAll?: boolean; yes?: boolean }) => {
     const isErasing = options.erase === true || options.eraseAll === true;
-    if (isErasing && !options.yes && !(await cli.console.confirm(`Delete what is stored in ${name}?`, false)))
-      return cli.console.print('Nothing was changed.');
+    if (isErasing && !options.yes) {
+      if (!cli.console.interactive)
+        throw new Fault('usage', 'Nothing was changed.', { hint: 'Add --yes to skip the question.' });
+      if (!(await cli.console.confirm(`Delete what is stored in ${name}?`, false)))
+        return cli.console.print('Nothing was changed.');
+    }
     const world = await cli.world('nothing');
     const { removeRemote } = await import('../../../app/remote/remove-remote.ts');
     const done = await removeRemote(world, {
