@@ -2,15 +2,23 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Judged } from '../src/core/statements/select.ts';
+import type { Quote } from '../src/core/model/statement.ts';
 
-type Label = [src: number, foundBy: string, hash: string, kept: 0 | 1, strict?: 1];
+type Label = [src: number, foundBy: string, hash: string, kept: number, strict?: 1];
 /** What a reader said of a statement; strict ones asked, too, whether it is understood alone. */
-export type KeptLabel = { kept: boolean; isStrict: boolean };
+export type KeptLabel = { kept: number; isStrict: boolean };
 
-const { kept } = JSON.parse(readFileSync(join(import.meta.dirname, 'kept-labels.json'), 'utf8')) as {
-  kept: Record<string, Label[]>;
-};
+const { kept } = labelsIn(join(import.meta.dirname, 'kept-labels.json'));
+
+/** Labels of one's own, in the same form: `kept` is 1, 0 or a share between for what some readers would keep. */
+export function addKept(path: string): void {
+  for (const [name, labels] of Object.entries(labelsIn(path).kept))
+    kept[name] = [...labels, ...(Object.hasOwn(kept, name) ? kept[name]! : [])];
+}
+
+function labelsIn(path: string): { kept: Record<string, Label[]> } {
+  return JSON.parse(readFileSync(path, 'utf8')) as { kept: Record<string, Label[]> };
+}
 
 /** Paths of the sessions that have such labels, each with its folder. */
 export function keptSessions(folders: string[]): Map<string, string> {
@@ -23,13 +31,13 @@ export function keptSessions(folders: string[]): Map<string, string> {
 }
 
 /** What a reader said of a candidate, if one did. */
-export function keptIn(path: string, { candidate }: Judged): KeptLabel | undefined {
+export function keptIn(
+  path: string,
+  { foundBy, quote }: { foundBy: string; quote: Quote | undefined },
+): KeptLabel | undefined {
   const labels = Object.hasOwn(kept, basename(path)) ? kept[basename(path)]! : [];
-  const quote = candidate.words.quotes[0];
   if (!quote || labels.length === 0) return undefined;
   const hash = createHash('sha1').update(quote.text).digest('hex').slice(0, 8);
-  const label = labels.find(
-    ([src, foundBy, own]) => src === quote.src && foundBy === candidate.foundBy && own === hash,
-  );
-  return label && { kept: label[3] === 1, isStrict: label[4] === 1 };
+  const label = labels.find(([src, by, own]) => src === quote.src && by === foundBy && own === hash);
+  return label && { kept: label[3], isStrict: label[4] === 1 };
 }

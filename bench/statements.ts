@@ -11,7 +11,8 @@ import { isMain, table } from './bench-table.ts';
 import { linesOf } from './session-lines.ts';
 import { type Example, fitted } from './statements-fit.ts';
 import { type GoldRow, holds, isNotTrue, isTrue, readGold, sessionFiles, tells } from './statements-gold.ts';
-import { type KeptLabel, keptIn, keptSessions } from './statements-kept.ts';
+import { addKept, type KeptLabel, keptIn, keptSessions } from './statements-kept.ts';
+import { printReaders } from './statements-readers.ts';
 
 export type Labelled = {
   session: string;
@@ -28,8 +29,10 @@ export async function run(args: string[]): Promise<void> {
   const [gold, ...folders] = args.filter((arg) => !arg.startsWith('--'));
   if (gold === undefined || folders.length === 0 || [gold, ...folders].some((folder) => !existsSync(folder)))
     throw new Error(
-      'Give the folder of labels and the folders of their sessions, a folder a project: npm run bench -- statements GOLD DIR ... [--fit] [--print]',
+      'Give the folder of labels and the folders of their sessions, a folder a project: npm run bench -- statements GOLD DIR ... [--labels=FILE] [--fit] [--print]',
     );
+  const labels = args.find((arg) => arg.startsWith('--labels='))?.slice('--labels='.length);
+  if (labels) addKept(labels);
   const sessions = labelledSessions(gold, folders);
   const others = keptExamples(sessions, folders);
   const all = [...sessions.flatMap(({ examples }) => examples), ...others];
@@ -57,6 +60,7 @@ export async function run(args: string[]): Promise<void> {
   byKey('kind', unseen, ({ kind }) => kind);
   byKey('confidence', unseen, ({ confidence }) => String(confidence));
   heldByKind(unseen);
+  printReaders(folders, weightsWithout(sessions, others));
 }
 
 /** The statements of each session by weights that were found without its project. */
@@ -65,11 +69,22 @@ export function chosenUnseen(
   folders: string[],
   others: Example[] = keptExamples(sessions, folders),
 ): Chosen[] {
-  const all = [...sessions.flatMap(({ examples }) => examples), ...others];
+  const weightsOf = weightsWithout(sessions, others);
   return folders.flatMap((folder) => {
     const own = sessions.filter(({ project }) => project === folder);
-    return own.length === 0 ? [] : choose(own, fitted(all.filter(({ project }) => project !== folder)));
+    return own.length === 0 ? [] : choose(own, weightsOf(folder));
   });
+}
+
+/** The weights that are found without a project, each once. */
+function weightsWithout(sessions: Labelled[], others: Example[]): (folder: string) => FittedWeights {
+  const all = [...sessions.flatMap(({ examples }) => examples), ...others];
+  const found = new Map<string, FittedWeights>();
+  return (folder) => {
+    const weights = found.get(folder) ?? fitted(all.filter(({ project }) => project !== folder));
+    found.set(folder, weights);
+    return weights;
+  };
 }
 
 export function labelledSessions(gold: string, folders: string[]): Labelled[] {
@@ -88,7 +103,7 @@ export function labelledSessions(gold: string, folders: string[]): Labelled[] {
       lines,
       read,
       examples: read.judged.map((one) =>
-        example(one, own, { project, kept: keptIn(path, one), isGold: true }),
+        example(one, own, { project, kept: keptIn(path, labelKey(one)), isGold: true }),
       ),
     };
   });
@@ -100,10 +115,14 @@ function keptExamples(sessions: Labelled[], folders: string[]): Example[] {
   return [...keptSessions(folders)].flatMap(([path, project]) => {
     if ([...known].some((session) => path.includes(session))) return [];
     return judgedIn(linesOf(path)).judged.flatMap((one) => {
-      const kept = keptIn(path, one);
+      const kept = keptIn(path, labelKey(one));
       return kept === undefined ? [] : [example(one, [], { project, kept, isGold: false })];
     });
   });
+}
+
+function labelKey({ candidate }: Judged) {
+  return { foundBy: candidate.foundBy, quote: candidate.words.quotes[0] };
 }
 
 function example(

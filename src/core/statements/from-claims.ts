@@ -7,6 +7,10 @@ const LEAST = -2.6;
 const MOST = 12;
 const LONGEST = 240;
 const SHORTEST = 40;
+/** A step that is still to be done, in the form that plans have. */
+const STEP =
+  /(?:^|[-–—:;]\s|\d\.\s)(?:add|update|create|implement|modify|change|remove|write|move|refactor|introduce|extend|define|use|replace|make|rename|set)\b/gi;
+const FEWEST_STEPS = 2;
 
 /** What the agent says on its own, where no words of the user have it as their outcome. */
 export function fromClaims(segment: ReadSegment, used: Set<number>): Candidate[] {
@@ -21,6 +25,8 @@ export function fromClaims(segment: ReadSegment, used: Set<number>): Candidate[]
     if (taken.has(at) || used.has(at) || !isClaim(unit)) continue;
     const { first, last, ...words } = grow(units, at, { limit: LONGEST });
     for (let place = first; place <= last; place++) taken.add(place);
+    // Steps of a plan: nothing is decided or done by them.
+    if ((words.text.match(STEP)?.length ?? 0) >= FEWEST_STEPS) continue;
     found.push({
       foundBy: 'claim',
       author: 'assistant',

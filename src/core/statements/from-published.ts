@@ -25,12 +25,11 @@ export function fromPublished(segment: Segment): Candidate[] {
   const published = segment.calls.flatMap((call) => {
     const command = call.line.name === 'Bash' && isPassed(call) ? (call.line.target ?? '') : '';
     return publishedTexts(command).flatMap(({ kind, text, isReply }) =>
-      piecesOf(command, text).map((piece) => {
+      piecesOf(command, text).flatMap((piece) => {
+        if (kind === 'note' && (ANSWERS.test(piece.text) || LISTS.test(piece.text))) return [];
         if (isReply) piece.features.add('reply');
         if (kind === 'note' && INSTRUCTS.test(text.text)) piece.features.add('instructs');
-        if (kind === 'note' && (ANSWERS.test(piece.text) || LISTS.test(piece.text)))
-          piece.features.add('answers');
-        return candidate(segment, piece, kind, (span) => quoteOf(call, 'target', span));
+        return [candidate(segment, piece, kind, (span) => quoteOf(call, 'target', span))];
       }),
     );
   });

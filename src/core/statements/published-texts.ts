@@ -12,6 +12,10 @@ const RUNS =
   /\b(?:ssh|scp|python3?|node|ruby|perl|bash|sh|zsh|psql|mysql|sqlite3|duckdb|jq|sed|awk|grep|rg|curl|echo|printf|docker|kubectl)\b[^"'\n]*$/;
 const SHORTEST = 40;
 const FEWEST_WORDS = 7;
+/** A path has words, too, but no room between them. */
+const FEWEST_SPACES = 4;
+/** A command inside of a command. */
+const RUN = /^\s*(?:git|gh|glab|npm|npx|pnpm|docker|curl)\s.*\s--?\w/;
 
 /** `shown`: as the shell hands it over. */
 export type Published = { kind: 'commit' | 'note'; text: Span; shown: string; isReply: boolean };
@@ -49,6 +53,7 @@ function isProse(text: string): boolean {
   // Where words are not set apart by spaces, a character says about as much as half a word.
   const dense = denseLetters(text);
   const words = (text.match(/\p{L}{2,}/gu)?.length ?? 0) + dense / 2;
-  if (text.length + dense < SHORTEST || words < FEWEST_WORDS) return false;
+  if (text.length + dense < SHORTEST || words < FEWEST_WORDS || RUN.test(text)) return false;
+  if (dense === 0 && (text.trim().match(/\s+/g)?.length ?? 0) < FEWEST_SPACES) return false;
   return (text.match(/[{}|=<>$\\]/g)?.length ?? 0) < text.length * 0.04;
 }

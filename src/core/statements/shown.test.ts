@@ -105,3 +105,38 @@ describe('what is shown', () => {
     expect(found.map(({ text }) => text).join()).toContain('revert: do not keep');
   });
 });
+
+describe('what is no statement at all', () => {
+  it('is a list of steps that are still to be done', () => {
+    const texts = (reply: string) =>
+      statementsOf(session(...WORK, user('go on'), agent(reply), user('ok thanks')))
+        .filter(({ foundBy }) => foundBy === 'claim')
+        .map(({ text }) => text);
+    const steps = texts(
+      '`cart.ts` - Add a field `shopId` to `CartItem` by default; `sums.ts` - Update `sumOf()` to only read it',
+    );
+    expect(steps.filter((text) => text.includes('Add a field'))).toEqual([]);
+    const claim = texts(
+      '`cart.ts` has the field `shopId` by default and `sumOf()` cannot read it without a shop.',
+    );
+    expect(claim.filter((text) => text.includes('`shopId`'))).not.toEqual([]);
+  });
+
+  it('is an answer to a remark that is not here', () => {
+    const note = (body: string) =>
+      statementsOf(
+        session(
+          ...WORK,
+          user('Answer the comment.'),
+          bash(`gh pr comment 12 --body "${body}"`),
+          agent('Sent.'),
+        ),
+      ).filter(({ foundBy }) => foundBy === 'note');
+    expect(note('Fixed in c2b0273 - the sum of the cart is checked for nothing before it is read')).toEqual(
+      [],
+    );
+    expect(note('The sum of the cart stays in cents because floats lose a cent now and then')).toHaveLength(
+      1,
+    );
+  });
+});
