@@ -110,7 +110,7 @@ export async function promptPassages(
   // Who opens a session with a question, or recalls something, asks memory; work and what is at hand need evidence.
   const quoted = new Set(shown.map(({ passage }) => passage.of));
   const near =
-    isWork || recalls === false
+    isWork || recalls === false || (kind === 'ask-here' && !recalls)
       ? fitting.near.map(({ of }) => of)
       : nearBest(scored.filter((one) => !quoted.has(one)));
   const offer =
