@@ -3,6 +3,7 @@ import { offerText } from '../../core/inject/offer.ts';
 import { isOneSession, type SessionAgreement, sessionAgreement } from '../../core/inject/one-session.ts';
 import type { PromptKind } from '../../core/inject/prompt-kind.ts';
 import type { PromptNames } from '../../core/inject/prompt-names.ts';
+import { sessionLabel } from '../../core/inject/session-label.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import { fillPassages } from '../../core/passages/fill.ts';
 import type { WantedWord } from '../../core/passages/passage.ts';
@@ -110,7 +111,7 @@ export async function promptPassages(
   // Who opens a session with a question, or recalls something, asks memory; work and what is at hand need evidence.
   const quoted = new Set(shown.map(({ passage }) => passage.of));
   const near =
-    isWork || recalls === false
+    isWork || recalls === false || (kind === 'ask-here' && !recalls)
       ? fitting.near.map(({ of }) => of)
       : nearBest(scored.filter((one) => !quoted.has(one)));
   const offer =
@@ -190,7 +191,7 @@ function pieceOf(
   const when = world.clock.local(exchange.turns[0]?.ts ?? '');
   return {
     section: 'What fits',
-    source: [`session ${row.name.slice(0, 8)}`, when, id, ...title].join(', '),
+    source: [`session ${sessionLabel(row.name)}`, when, id, ...title].join(', '),
     text,
     sessionId,
     exchange: id,

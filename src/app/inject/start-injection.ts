@@ -2,7 +2,7 @@ import { likelyFiles } from '../../core/inject/likely-files.ts';
 import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
 import { fields, figure, list, oneOf, record, text } from '../../core/model/shape.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
-import { inLine } from '../../core/search/recall-text.ts';
+import { oneLine } from '../../core/search/recall-text.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { RecallPiece } from '../recall/sources.ts';
@@ -101,21 +101,29 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
   return injection;
 }
 
+const OWN_WORDS = /^User: "/;
+
+type SaidAt = { sessionId?: string; ts?: string };
 type StartSections<P> = Record<'files' | 'memory' | 'latest' | StatedSection, P[]>;
 
 /**
  * By what each is worth for a token; docs/benchmarks-in-detail.md has the figures. What was done last is not left out for all
  * that was ever decided.
  */
-export function inStartOrder<P extends PackedPiece>(sections: StartSections<P>): P[] {
+export function inStartOrder<P extends PackedPiece & SaidAt>(sections: StartSections<P>): P[] {
   const { files, environment, open, decided, memory, latest } = sections;
+  const isLatest = (piece: SaidAt) =>
+    latest
+      .slice(0, LATEST_FIRST)
+      .some(({ sessionId, ts }) => ts === piece.ts && sessionId === piece.sessionId);
   const earlier = latest.slice(LATEST_FIRST).map((piece) => ({ ...piece, section: 'Earlier' }));
   return [
     ...files,
     ...environment,
     ...open,
     ...latest.slice(0, LATEST_FIRST),
-    ...decided,
+    // What the user said in an exchange is in the exchange; what was committed in it is not.
+    ...decided.filter((piece) => !OWN_WORDS.test(piece.text) || !isLatest(piece)),
     ...memory,
     ...earlier,
   ];
@@ -129,7 +137,8 @@ function filesPiece(newestFirst: readonly SessionRow[], project: ProjectId): Rec
   }));
   const files = likelyFiles(changed, MOST_FILES);
   if (files.length === 0) return [];
-  const text = files.map(inLine).join(', ');
+  // A path that is cut finds nothing.
+  const text = files.map(oneLine).join(', ');
   const about = { kind: 'note' as const, project, sessionId: '', ts: '', whole: true as const };
   return [{ ...about, section: 'Files that recent sessions changed most', source: 'by their records', text }];
 }

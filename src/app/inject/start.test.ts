@@ -102,3 +102,21 @@ test('what was done last is said before what was decided, and what came before i
   expect(ordered.filter(({ section }) => section === 'Latest')).toHaveLength(2);
   expect(ordered.at(-1)?.text).toBe('Latest 4');
 });
+
+test('what one of the latest exchanges decided is said once, with the exchange', () => {
+  const piece = (section: string, text: string, ts: string) => ({
+    section,
+    source: '',
+    text,
+    sessionId: 'a1',
+    ts,
+  });
+  const [noon, eve] = ['2026-01-05T12:00:00Z', '2026-01-05T18:00:00Z'];
+  const none = { files: [], environment: [], open: [], memory: [] };
+  const latest = [piece('Latest', 'user: whole cents, please', eve)];
+  const decided = [piece('Decided', 'User: "whole cents"', eve), piece('Decided', 'User: "no floats"', noon)];
+  expect(inStartOrder({ ...none, latest, decided }).map(({ text }) => text)).toEqual([
+    'user: whole cents, please',
+    'User: "no floats"',
+  ]);
+});

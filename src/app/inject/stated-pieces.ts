@@ -1,3 +1,4 @@
+import { sessionLabel } from '../../core/inject/session-label.ts';
 import type { SessionStatement, StatedKind } from '../../core/model/statement.ts';
 import { oneLine } from '../../core/search/recall-text.ts';
 import { wholeSentences } from '../../core/text/sentences.ts';
@@ -41,7 +42,7 @@ export async function statedPieces(
           .filter(({ kind, tier }) => tier === 'shown' && kinds.includes(kind))
           .reverse()
           .map(({ id, ts, text }): RecallPiece => {
-            const source = `session ${sessionId.slice(0, 8)}, ${world.clock.local(ts).slice(0, 10)}`;
+            const source = `session ${sessionLabel(sessionId)}, ${world.clock.local(ts).slice(0, 10)}`;
             const words = wholeSentences(oneLine(text), LONGEST);
             return { kind: 'stated', section, source, text: words, project, sessionId, ts, id, whole: true };
           }),

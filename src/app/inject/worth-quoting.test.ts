@@ -102,6 +102,18 @@ describe('work', () => {
     expect(worth(PROMPT, [SAME], { ...near, ahead: 1.4 }).quoted).toEqual([SAME]);
   });
 
+  test('where there is no other session, it must be more like the prompt', () => {
+    const padded = (words: number) =>
+      `${NEWS} ${Array.from({ length: words }, (_, at) => `bollard${at}x`).join(' ')}`;
+    const longest = (ahead: number) =>
+      [...Array(80).keys()].findLast(
+        (words) =>
+          worth(PROMPT, [SAME], { rare: ['piers.ts'], ahead, answer: padded(words) }).quoted.length > 0,
+      )!;
+    expect(longest(3)).toBeGreaterThan(longest(Number.POSITIVE_INFINITY));
+    expect(longest(Number.POSITIVE_INFINITY)).toBeGreaterThan(0);
+  });
+
   test('an offer needs an exchange that holds much of what may answer', () => {
     const some = 'The harbor ledger has bankers rounding';
     expect(worth(PROMPT, [some], { chance: 0.4 }).near).toEqual([some]);
@@ -152,6 +164,15 @@ describe('questions', () => {
     expect(worth(PROMPT, [TEXT], asked).quoted).toEqual([TEXT]);
     expect(worth(PROMPT, [TEXT], { ...asked, recalls: false }).quoted).toEqual([]);
     expect(worth(PROMPT, [TEXT], { ...asked, kind: 'ask-here' }).quoted).toEqual([]);
+  });
+
+  test('about what is at hand, an offer needs a word that not every project uses', () => {
+    const here: Setting = { kind: 'ask-here', chance: 0.1 };
+    expect(worth('why does this kettle not open', ['the kettle'], here).near).toHaveLength(0);
+    expect(worth('why does this kettle leak water', ['the kettle may leak water'], here).near).toHaveLength(
+      1,
+    );
+    expect(worth('why does this test fail', ['the test may fail'], here).near).toEqual([]);
   });
 
   test('not one that fits other projects as well, nor one of common words', () => {

@@ -62,7 +62,9 @@ export function worthQuoting(
   const chosen = (asks ? strong : bringingMore(strong)).slice(0, most);
   return {
     quoted: chosen.map(({ passage, evidence }) => ({ passage, words: asWritten(prompt, evidence.words) })),
-    near: judged.filter(isNear).map(({ passage }) => passage),
+    near: judged
+      .filter((it) => isNear(it, kind === 'ask-here' && recalls === undefined))
+      .map(({ passage }) => passage),
   };
 }
 
@@ -96,7 +98,7 @@ function isStrong(
   if (kind === 'do')
     return (
       beside >= EVIDENCE.workProject &&
-      aheadOf(passage.of) >= EVIDENCE.work.ahead &&
+      isAhead(aheadOf(passage.of), evidence) &&
       holds(evidence, EVIDENCE.work)
     );
   // What is at hand shares its words with many an exchange, and in the middle of a session most questions are about the session itself.
@@ -120,8 +122,12 @@ function isAnswer({ names, share, mass, words, alike }: ShownEvidence, beside: n
   return isOwn && alike() >= ask.alike;
 }
 
-function isNear({ passage, evidence }: Judged): boolean {
-  const { near } = EVIDENCE;
+function isAhead(ahead: number, { alike }: ShownEvidence): boolean {
+  return Number.isFinite(ahead) ? ahead >= EVIDENCE.work.ahead : alike() >= EVIDENCE.onlySession;
+}
+
+function isNear({ passage, evidence }: Judged, opensHere: boolean): boolean {
+  const near = opensHere ? EVIDENCE.nearHere : EVIDENCE.near;
   return evidence.share >= near.share && chanceOf(passage.of) >= near.chance && holds(evidence, near);
 }
 

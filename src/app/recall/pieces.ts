@@ -76,8 +76,8 @@ function isTrivial({ ask, tools }: Exchange): boolean {
   return tools === 0 && GREETING.test(ask);
 }
 
-/** Lines that steer a client's window and say nothing to a reader: `::git-stage{cwd="..."}`. */
-const DIRECTIVE = /^::[\w-]+\{.*\}\s*$/gm;
+/** Lines that steer a client's window, or stand for a call, and say nothing to a reader: `::git-stage{cwd="..."}`, `[tool: ...]`. */
+const DIRECTIVE = /^(?:::[\w-]+\{.*\}|\[tool: .*\]|Tool use: \*\*[\w-]+\*\*.*)\s*$/gm;
 
 /** An answer's first sentences; code and tables say little without their whole. */
 function answerInShort(text: string): string {

@@ -33,8 +33,12 @@ export const EVIDENCE = {
    * projects, checked on each with the others.
    */
   work: { mass: 2.5, telling: 1, alike: 0.28, ahead: 1.3 },
+  /** As like as this where no other session has anything to do with it: then being ahead says nothing. */
+  onlySession: 0.3,
   /** Middling evidence, worth an offer: and such a share of the chance that any sentence that was read answers. */
-  near: { share: 0.4, mass: 2, telling: 0.4, alike: 0.2, chance: 0.3 },
+  near: { share: 0.4, mass: 2, telling: 0.4, alike: 0.25, chance: 0.3 },
+  /** The same for a question about what is at hand that opens a session. */
+  nearHere: { share: 0.2, mass: 1, telling: 0.4, alike: 0.15, chance: 0 },
   /** What a word must weigh to say something; 1 is a word that nobody said. */
   word: 0.3,
   /** Words that are not the prompt's own: what only repeats the work that was asked for adds nothing. */
