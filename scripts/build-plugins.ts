@@ -2,7 +2,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin } from 'rolldown';
-import { packRanks } from '../src/core/text/token-ranks.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -97,21 +96,3 @@ export const plainCharacters: Plugin = {
 };
 
 export const ENCODING = 'ai-tokenizer/encoding/claude';
-
-/** The encoding of the tokenizer, packed so that a text reads what it needs of it. What only decodes, half of it, is left out. */
-export const packedEncoding: Plugin = {
-  name: 'packed-encoding',
-  transform(code, id) {
-    if (!/ai-tokenizer.dist.encoding.claude-[^/\\]*\.js$/.test(id)) return null;
-    const reader = JSON.stringify(join(root, 'src', 'core', 'text', 'token-ranks.ts'));
-    const packed = code.replace(
-      /^const (stringEncoder|decoder) = (\{[\s\S]*?\n\});$/gm,
-      (_, name: string, object: string) => {
-        if (name === 'decoder') return 'const decoder = {};';
-        const numbers = new Function(`return ${object}`)() as Record<string, number>;
-        return `const stringEncoder = unpackRanks(${JSON.stringify(packRanks(numbers))});`;
-      },
-    );
-    return `import { unpackRanks } from ${reader};\n${packed}`;
-  },
-};

@@ -1,15 +1,17 @@
 // CommonJS starts faster than ES modules, and a split build lets a command or a hook load only what it uses.
+import { createHash } from 'node:crypto';
 import { realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import * as encodingOfClaude from 'ai-tokenizer/encoding/claude';
 import { build, type InputOptions, type RolldownOutput } from 'rolldown';
 import { build as buildPage } from 'vite';
+import { packEncoding } from '../src/core/text/tokens.ts';
 import {
   builtinsAsTheyAre,
   ENCODING,
   filesAtOnce,
   lazyBuiltins,
   lightCrypto,
-  packedEncoding,
   plainCharacters,
   plainExports,
   wholeJsonc,
@@ -29,21 +31,22 @@ const onLog: NonNullable<InputOptions['onLog']> = (level, log, handle) => {
 /** Names are shortened: what a fault's log line says of places is read with the build beside it. */
 const MINIFY = { mangle: true, compress: true, codegen: { removeWhitespace: true } } as const;
 
-/** A file of its own: it is larger than anything else. */
-async function buildEncoding(): Promise<{ fileName: string; code: string }> {
-  const { output } = await build({
-    cwd: root,
-    onLog,
-    input: { encoding: ENCODING },
-    platform: 'node',
-    write: false,
-    plugins: [packedEncoding, plainCharacters],
-    output: { format: 'cjs', entryFileNames: '[name]-[hash].cjs', minify: MINIFY },
-  });
-  return output[0];
+/** The ranks of tokens are data, in files of their own: read as they are, where code would be compiled. */
+function packedEncoding(): { fileName: string; files: Map<string, Uint8Array | string> } {
+  const { strings, binaries } = packEncoding(encodingOfClaude);
+  const files = new Map<string, Uint8Array | string>();
+  const named = (name: string, ending: string, content: Uint8Array | string) => {
+    const fileName = `${name}-${createHash('sha256').update(content).digest('base64url').slice(0, 8)}.${ending}`;
+    files.set(fileName, content);
+    return fileName;
+  };
+  const read = (name: string, bytes: Uint8Array) =>
+    `exports.${name}=require('node:fs').readFileSync(__dirname+${JSON.stringify(`/${named(name, 'bin', bytes)}`)});`;
+  const code = `${read('strings', strings)}${read('binaries', binaries)}exports.pat_str=${JSON.stringify(encodingOfClaude.pat_str)};`;
+  return { fileName: named('encoding', 'cjs', code), files };
 }
 
-const encoding = await buildEncoding();
+const encoding = packedEncoding();
 
 /** They are imported by the names of what they stand in for. */
 const STAND_INS = ['files-at-once.ts', 'hook-crypto.ts'];
@@ -171,7 +174,7 @@ const programs = await buildPrograms(inPlugin, true);
 for (const file of programs.output)
   if (file.type === 'chunk' && file.fileName.startsWith(PLUGIN) && /require\(.\.\.\//.test(file.code))
     throw new Error(`${file.fileName} imports a module that is not part of the plugin.`);
-writeFileSync(join(root, PLUGIN, encoding.fileName), encoding.code);
+for (const [name, content] of encoding.files) writeFileSync(join(root, PLUGIN, name), content);
 
 /** An entry in one small file: most hooks end in it, before there is compiled code to be had. */
 async function buildEntry(name: string, source: string, dir: string): Promise<void> {

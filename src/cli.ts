@@ -1,4 +1,4 @@
-import { openProgram } from './compiled-chunks.ts';
+import { openProgram, rankingFlags } from './compiled-chunks.ts';
 import { compiledPlace } from './config/compiled-place.ts';
 import { readEnvironment } from './config/environment.ts';
 import { VERSION } from './config/version.ts';
@@ -11,8 +11,8 @@ declare const STORE_FILE: string;
 
 // The entry of the commands.
 const COMMAND = /^[a-z][a-z-]{1,19}$/;
-/** It ends before what V8's optimizing compiler makes of it pays; of shorter ones the flag costs more to set than it saves. */
-const UNOPTIMIZED = 'recall';
+/** Of shorter ones the flags cost more to set than they save. */
+const RANKING = /^(?:search|recall)$/;
 const argv = process.argv.slice(2);
 if (argv.length === 1 && /^(--version|-[vV])$/.test(argv[0]!)) writeOut(1, `${VERSION}\n`);
 else start();
@@ -20,9 +20,9 @@ else start();
 function start(): void {
   const built = { dist: import.meta.dirname, main: MAIN_FILE, store: STORE_FILE };
   const role = COMMAND.exec(argv[0] ?? '')?.[0] ?? 'command';
-  const place = compiledPlace(readEnvironment().archive);
-  const { root, keep, flags } = openProgram<CommandRoot>(built, role, place);
-  if (role === UNOPTIMIZED) flags.set('--no-opt');
+  const { archive } = readEnvironment();
+  const { root, keep, flags } = openProgram<CommandRoot>(built, role, compiledPlace(archive));
+  if (RANKING.test(role)) flags.set(rankingFlags(archive));
   // A word that is no command ends with another status.
   process.once('exit', (status) => {
     if (status === 0) keep();

@@ -1,4 +1,4 @@
-import { openSync, readFileSync, readSync } from 'node:fs';
+import { openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
@@ -51,6 +51,15 @@ export function openFlags(): Flags {
       }
     },
   };
+}
+
+/** Bytes of an index that is ranked sooner than the loops that do it are compiled. */
+const SMALL_INDEX = 6_000_000;
+
+/** For what ranks once and ends: it does so before what is optimized pays, and threads that collect cost more than they save. */
+export function rankingFlags(archive: string): string {
+  const bytes = statSync(join(archive, 'index.sqlite'), { throwIfNoEntry: false })?.size ?? 0;
+  return `--no-opt --no-parallel-scavenge --no-regexp-tier-up${bytes > SMALL_INDEX ? '' : ' --no-maglev'}`;
 }
 
 /** `dist`: the folder of the build. A file's name says by a hash what it holds: V8 compares no more than its length. */

@@ -2,7 +2,7 @@ import { fstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeUpWork } from './adapters/detached/detached-process.ts';
 import { readToEnd } from './adapters/machine/read-stdin.ts';
-import { type Flags, openProgram } from './compiled-chunks.ts';
+import { type Flags, openProgram, rankingFlags } from './compiled-chunks.ts';
 import { isKernelPlace } from './config/archive-place.ts';
 import { compiledPlace } from './config/compiled-place.ts';
 import { detachedEnvironment } from './config/detached-environment.ts';
@@ -22,8 +22,6 @@ declare const STORE_FILE: string;
 const LONGEST_MS = 25_000;
 const EVENT = /"hook_event_name"\s*:\s*"(\w{1,30})"/;
 const PROGRAM = [join(import.meta.dirname, 'hook.cjs'), '--detached'];
-/** Bytes of an index that is ranked sooner than the loops that do it are compiled. */
-const SMALL_INDEX = 6_000_000;
 const ignore = () => {
   process.exitCode = 0;
 };
@@ -60,7 +58,7 @@ function answer(environment: Environment, text: string): void {
   else {
     const event = EVENT.exec(text)?.[1] ?? 'event';
     load(environment, event, ({ main }, flags) => {
-      const hurry = () => flags.set(flagsFor(environment.archive));
+      const hurry = () => flags.set(rankingFlags(environment.archive));
       return main(text, environment, { keptOut, started, program, hurry });
     });
   }
@@ -70,12 +68,6 @@ function answer(environment: Environment, text: string): void {
 function workOff(environment: Environment): void {
   process.umask(0o077);
   load(environment, 'detached', ({ workThrough }) => workThrough(environment));
-}
-
-/** Someone waits for what is ranked, and it ends before what is optimized pays. */
-function flagsFor(archive: string): string {
-  const bytes = statIfThere(join(archive, 'index.sqlite'))?.size ?? 0;
-  return bytes > SMALL_INDEX ? '--no-opt' : '--no-opt --no-maglev';
 }
 
 type Work = (root: HookRoot, flags: Flags) => Promise<void>;

@@ -15,7 +15,7 @@ import type { World } from '../world.ts';
 import { exchangeTurns } from './exchange-turns.ts';
 import type { Scope } from './filters.ts';
 import type { PassageWords } from './hits.ts';
-import { VerdictReader } from './session-verdicts.ts';
+import { placeOfStatement, statementTurn, VerdictReader } from './session-verdicts.ts';
 import { UNHELPFUL, UNHELPFUL_CHANCE, unhelpfulAmong } from './unhelpful-sources.ts';
 
 /** Exchanges whose text is read. */
@@ -195,7 +195,8 @@ export class PassageReader {
     const asks = read[0]?.turn.kind === 'user';
     const { statements, ...spoken } = await this.#verdicts.of(row);
     const lineAt = new Map(read.map(({ turn, line }) => [turn.src, line]));
-    const stated = statements.filter(({ src }) => lineAt.has(src));
+    // Of a long session most statements are of other exchanges.
+    const stated = statements.filter((it) => lineAt.has(placeOfStatement(it))).map(statementTurn);
     return {
       exchange: { score, asks, turns: [...read.map(({ turn }) => turn), ...stated], ...spoken },
       row,

@@ -33,8 +33,8 @@ const SPEAKERS: Record<StatedKind, string> = {
 
 /** What a session took back, and what is true at its end: as its statements say. */
 export type SessionVerdicts = Pick<PassageExchange, 'takenBack' | 'stated' | 'kept'> & {
-  /** As turns of the exchange that their last quote is from. */
-  statements: PassageTurn[];
+  /** Those that are still true. */
+  statements: SessionStatement[];
   /** Of what was taken back, what was so after the session: by hand or by a later one. */
   since: RetractedWords[];
 };
@@ -176,9 +176,17 @@ function retracted({ was, by: [first] }: Overturned): RetractedWords[] {
 
 function statedIn(statements: SessionStatement[]): Omit<SessionVerdicts, 'takenBack' | 'since' | 'kept'> {
   const stated = statements.flatMap(({ quotes }) => quotes.map(({ src, text }) => ({ src, text })));
-  const turns = statements.map(({ kind, text, ts, quotes }): PassageTurn => {
-    const src = quotes.at(-1)?.src ?? -1;
-    return { kind: 'statement', speaker: SPEAKERS[kind], ts, src, text: oneLine(text) };
-  });
-  return { stated, statements: turns };
+  return { stated, statements };
+}
+
+/** The place of its last quote; -1 for none. */
+export function placeOfStatement({ quotes }: SessionStatement): number {
+  return quotes.at(-1)?.src ?? -1;
+}
+
+/** A statement as a turn of the exchange that its last quote is from. */
+export function statementTurn(statement: SessionStatement): PassageTurn {
+  const { kind, text, ts } = statement;
+  const src = placeOfStatement(statement);
+  return { kind: 'statement', speaker: SPEAKERS[kind], ts, src, text: oneLine(text) };
 }

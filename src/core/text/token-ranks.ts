@@ -1,80 +1,86 @@
-/** Tokens of a block: only the blocks that a text asks for are read. */
-const BLOCK = 64;
-/** Look-ups after which all of them are: who asks so often reads a whole archive. */
-const MANY = 50_000;
-/** A length as a character, the shortest as one that needs no escape. */
-const FIRST_LENGTH = 35;
+/** Tokens of a bucket, about. */
+const TOGETHER = 4;
 const MOST_RANKS = 2 ** 16;
 
-/** Tokens in the order of their code units, in one text; the lengths of each; where each block begins; the ranks, 16 bits each. */
-export type PackedRanks = { text: string; lengths: string; starts: number[]; ranks: string };
+/** The rank of a token by its bytes, a character each; -1 for what is none. */
+export type RankOf = (bytes: string) => number;
 
-/** Made when the program is built: to read a list of tokens takes longer than to count a text of some pages. */
-export function packRanks(numbers: Record<string, number>): PackedRanks {
-  const tokens = Object.keys(numbers).sort(byUnits);
-  const ranks = tokens.map((token) => numbers[token]!);
-  if (!ranks.every((rank) => Number.isInteger(rank) && rank >= 0 && rank < MOST_RANKS))
-    throw new Error('A rank takes more than 16 bits.');
-  const lengths = tokens.map((token) => String.fromCharCode(FIRST_LENGTH + token.length)).join('');
-  const starts: number[] = [];
-  let at = 0;
-  for (const [index, token] of tokens.entries()) {
-    if (index % BLOCK === 0) starts.push(at);
-    at += token.length;
+/** The bytes of a text, a character each. */
+export function bytesOf(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+/**
+ * Ranks by tokens in one piece of memory: to read a list of tokens takes longer than to count a text of some pages. The tokens of a
+ * bucket, by the hash of their bytes, are one behind the other.
+ */
+export function packRanks(tokens: readonly (readonly [bytes: string, rank: number])[]): Uint8Array {
+  const size = 2 ** Math.ceil(Math.log2(Math.max(1, tokens.length / TOGETHER)));
+  const buckets = Array.from({ length: size }, (): (readonly [string, number])[] => []);
+  for (const token of tokens) {
+    if (!Number.isInteger(token[1]) || token[1] < 0 || token[1] >= MOST_RANKS)
+      throw new Error('A rank takes more than 16 bits.');
+    buckets[hashOf(token[0]) & (size - 1)]!.push(token);
   }
-  const bytes = Buffer.alloc(2 * ranks.length);
-  for (const [index, rank] of ranks.entries()) bytes.writeUInt16LE(rank, 2 * index);
-  return { text: tokens.join(''), lengths, starts, ranks: bytes.toString('base64') };
+  const all = buckets.flat();
+  const text = all.map(([bytes]) => bytes).join('');
+  const { buffer, firsts, starts, lengths, ranks, bytes } = layoutOf([size, all.length, text.length]);
+  let [index, at] = [0, 0];
+  for (const [bucket, own] of buckets.entries()) {
+    firsts[bucket] = index;
+    starts[bucket] = at;
+    for (const [token, rank] of own) {
+      lengths[index] = token.length;
+      ranks[index++] = rank;
+      at += token.length;
+    }
+  }
+  firsts[size] = index;
+  bytes.write(text, 'latin1');
+  return new Uint8Array(buffer);
 }
 
-/** The ranks by their tokens, as an object has them. */
-export function unpackRanks({ text, lengths, starts, ranks }: PackedRanks): Record<string, number> {
-  const bytes = Buffer.from(ranks, 'base64');
-  const blocks: (Map<string, number> | undefined)[] = [];
-  const all = new Map<string, number>();
-  let asked = 0;
-
-  const read = (block: number, into: Map<string, number>) => {
-    let at = starts[block]!;
-    const end = Math.min(lengths.length, (block + 1) * BLOCK);
-    for (let index = block * BLOCK; index < end; index++) {
-      const length = lengths.charCodeAt(index) - FIRST_LENGTH;
-      into.set(text.slice(at, at + length), bytes.readUInt16LE(2 * index));
-      at += length;
+/** `packed`: from the first byte of its memory on, or of a copy of its own. */
+export function unpackRanks(packed: Uint8Array): RankOf {
+  const whole = packed.byteOffset % 4 === 0 ? packed : packed.slice();
+  const sizes = new Uint32Array(whole.buffer, whole.byteOffset, 3);
+  const { firsts, starts, lengths, ranks, bytes } = layoutOf([sizes[0]!, sizes[1]!, sizes[2]!], whole);
+  const text = bytes.toString('latin1');
+  const last = sizes[0]! - 1;
+  return (token) => {
+    const bucket = hashOf(token) & last;
+    const { length } = token;
+    const end = firsts[bucket + 1]!;
+    let at = starts[bucket]!;
+    for (let index = firsts[bucket]!; index < end; index++) {
+      const own = lengths[index]!;
+      if (own === length && text.startsWith(token, at)) return ranks[index]!;
+      at += own;
     }
-    return into;
+    return -1;
   };
-
-  /** The last block that begins with this token or one before it. */
-  const blockOf = (token: string): number => {
-    let [low, high] = [0, starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      const start = starts[middle]!;
-      const first = text.slice(start, start + lengths.charCodeAt(middle * BLOCK) - FIRST_LENGTH);
-      if (first <= token) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  };
-
-  const rankOf = (token: string): number | undefined => {
-    if (all.size > 0) return all.get(token);
-    if (asked++ === MANY) {
-      for (const block of starts.keys()) read(block, all);
-      return all.get(token);
-    }
-    const block = blockOf(token);
-    blocks[block] ??= read(block, new Map());
-    return blocks[block].get(token);
-  };
-
-  return new Proxy({} as Record<string, number>, {
-    get: (object, token) =>
-      (typeof token === 'string' ? rankOf(token) : undefined) ?? Reflect.get(object, token),
-  });
 }
 
-function byUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+type PackedSizes = [buckets: number, tokens: number, bytes: number];
+
+/** The sizes; where each bucket begins among the tokens, and in their bytes; lengths; ranks; bytes. */
+function layoutOf(sizes: PackedSizes, packed?: Uint8Array) {
+  const [buckets, tokens, size] = sizes;
+  const places = 12 + 4 * (2 * buckets + 1);
+  const { buffer, byteOffset: from } = packed ?? new Uint8Array(places + 4 * tokens + size);
+  if (!packed) new Uint32Array(buffer, from, 3).set(sizes);
+  return {
+    buffer,
+    firsts: new Uint32Array(buffer, from + 12, buckets + 1),
+    starts: new Uint32Array(buffer, from + 16 + 4 * buckets, buckets),
+    lengths: new Uint16Array(buffer, from + places, tokens),
+    ranks: new Uint16Array(buffer, from + places + 2 * tokens, tokens),
+    bytes: Buffer.from(buffer, from + places + 4 * tokens, size),
+  };
+}
+
+function hashOf(token: string): number {
+  let hash = token.length;
+  for (let at = 0; at < token.length; at++) hash = (Math.imul(hash, 31) + token.charCodeAt(at)) | 0;
+  return hash ^ (hash >>> 15);
 }

@@ -30,8 +30,19 @@ describe('the token counter', () => {
   });
 
   it('counts any text as the encoding does', () => {
+    const odd = fc.constantFrom(
+      ' ',
+      '\n',
+      '  ',
+      PROSE,
+      '\ufeff',
+      '\ud800',
+      '\ufffd',
+      'constructor',
+      'toString',
+    );
     const words = fc.array(
-      fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.constantFrom(' ', '\n', '  ', PROSE)),
+      fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), odd),
     );
     fc.assert(
       fc.property(words, (list) => {

@@ -1,5 +1,7 @@
 import { BoundedCache } from './bounded-cache.ts';
+import { tokensOfPiece } from './merge-tokens.ts';
 import { once } from './once.ts';
+import { bytesOf, packRanks, unpackRanks } from './token-ranks.ts';
 
 /** Every record that holds a figure names the counter that made it. */
 export const TOKEN_COUNTER = 'ai-tokenizer-claude*1.13';
@@ -17,25 +19,46 @@ const LONGEST_REMEMBERED = 48;
 /** A long text is split into words a stretch at a time, to hold few of them at once. */
 const STRETCH = 32_768;
 
-/** The encoding is 2 MB of code, so it is loaded on first use and never by commands that count nothing. */
+/** As the package has it: 2 MB of code, half of it for what is not done here. */
+export type PlainEncoding = {
+  pat_str: string;
+  stringEncoder: Record<string, number>;
+  binaryEncoder: [bytes: Uint8Array, rank: number][];
+};
+/** As the build stores it instead. */
+type PackedEncoding = { strings: Uint8Array; binaries: Uint8Array };
+
+export function packEncoding({
+  stringEncoder,
+  binaryEncoder,
+}: Omit<PlainEncoding, 'pat_str'>): PackedEncoding {
+  const strings = Object.entries(stringEncoder);
+  return {
+    strings: packRanks(strings.map(([token, rank]) => [bytesOf(token), rank])),
+    binaries: packRanks(binaryEncoder.map(([bytes, rank]) => [Buffer.from(bytes).toString('latin1'), rank])),
+  };
+}
+
+/** The encoding is large, so it is loaded on first use and never by commands that count nothing. */
 export const loadTokenCounter = once(load);
 
 async function load(): Promise<TokenCounter> {
-  const [{ Tokenizer }, encoding] = await Promise.all([
-    import('ai-tokenizer'),
-    import('ai-tokenizer/encoding/claude'),
-  ]);
-  // No cache of its own: it would keep alive every text that it has a word of.
-  const tokenizer = new Tokenizer(encoding, {}, 0);
+  const encoding: PlainEncoding & Partial<PackedEncoding> = await import('ai-tokenizer/encoding/claude');
+  const { strings, binaries } = encoding.strings ? (encoding as PackedEncoding) : packEncoding(encoding);
+  const ranks = { strings: unpackRanks(strings), binaries: unpackRanks(binaries) };
   const pieces = new RegExp(encoding.pat_str, 'gu');
   const known = new BoundedCache<string, number>(REMEMBERED);
 
+  let last = { part: '', tokens: 0 };
   const countPiece = (piece: string): number => {
     const found = known.get(piece);
     if (found !== undefined) return found;
     let tokens = 0;
-    // 'all' makes "<EOT>" and its like plain text; anything else throws on them.
-    for (const part of cut(piece, LONGEST_RUN)) tokens += tokenizer.encode(part, 'all').length;
+    for (const part of cut(piece, LONGEST_RUN)) {
+      // A run of one character is cut into parts that are the same.
+      if (part !== last.part) last = { part, tokens: tokensOfPiece(part, ranks) };
+      tokens += last.tokens;
+    }
     if (piece.length > LONGEST_REMEMBERED) return tokens;
     return known.set(copy(piece), tokens);
   };
