@@ -12,7 +12,7 @@ export type AgentFound = {
   notRead: number;
   /** When its last session ended, of those that were read; null where none was. */
   lastTimestamp: string | null;
-  /** When one of its files was last read; null where none was, or an older version read them. */
+  /** When one of its files was last read; null where none was. */
   lastRead: string | null;
 };
 
@@ -47,7 +47,8 @@ export async function agentsFound(world: World, claudeNotRead: number): Promise<
       sessions: own.length,
       notRead,
       lastTimestamp: times.at(-1) || null,
-      lastRead: readAt.get(id) ?? null,
+      // An older version noted only when a session was first read.
+      lastRead: [readAt.get(id) ?? '', ...own.map((row) => row.registeredAt)].sort().at(-1) || null,
     });
   }
   return found;
