@@ -14,6 +14,8 @@ type Walked = { rows: number; most: number; overlaps: number };
 type Many = { items?: object[]; parts?: { versions: object[] }[] };
 const MANY = 230;
 const MOST = 200;
+/** Where the session that is opened lies in its list. */
+const FAR = 190;
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 const minute = (n: number) => new Date(Date.UTC(2026, 0, 5) + n * 60_000).toISOString();
 
@@ -99,6 +101,45 @@ describe.skipIf(path === undefined)('lists of the page (skipped where there is n
       expect(most, to).toBeLessThanOrEqual(MOST);
       expect(overlaps, to).toBe(0);
     }
+  });
+
+  test('of very many sessions the newest are shown before all of them are there', async () => {
+    const whole = Promise.withResolvers<void>();
+    const timeline = /\/timeline(\?|$)/;
+    await page.route(timeline, async (route) => {
+      const limit = Number(new URL(route.request().url()).searchParams.get('limit') ?? MANY);
+      if (limit === MANY) await whole.promise;
+      const response = await route.fetch();
+      const { items = [] } = (await response.json()) as Many;
+      const all = upTo(limit).map((n) => ({
+        ...items[0],
+        sessionId: n === FAR ? 'long' : `s${n}`,
+        title: `Session ${n}`,
+      }));
+      await route.fulfill({ response, json: { items: all, total: MANY, next: null } });
+    });
+    await opened.open(`/memory/${project}/overview`);
+    const list = page.getByRole('listbox', { name: 'Sessions', exact: true });
+    await list.getByRole('option', { name: 'Session 3' }).first().waitFor();
+    const count = page.getByRole('region', { name: 'Sessions', exact: true }).getByRole('status');
+    expect(await count.textContent()).toContain(String(MANY));
+    const sizeOfMonth = list.getByText(/sessions, open/);
+    expect(await sizeOfMonth.count()).toBe(0);
+    whole.resolve();
+    await sizeOfMonth.waitFor();
+    await list.focus();
+    await page.keyboard.press('End');
+    await list.getByRole('option', { name: `Session ${MANY - 1}` }).waitFor();
+    // A link to a session far down brings its row into view, and names no row that is not there.
+    await opened.open(at('overview', 'long'));
+    const row = list.getByRole('option', { name: `Session ${FAR}`, selected: true });
+    await row.waitFor();
+    await expect.poll(() => list.getAttribute('aria-activedescendant')).toBe(await row.getAttribute('id'));
+    await page.getByLabel('Filter sessions').focus();
+    await list.evaluate((it) => it.scrollTo(0, 0));
+    await row.waitFor({ state: 'detached' });
+    expect(await list.getAttribute('aria-activedescendant')).toBeNull();
+    await page.unroute(timeline);
   });
 
   test('keep the row that has the focus: what is typed there stays, however far one scrolls', async () => {
