@@ -189,7 +189,7 @@ function pieceOf(
   const title = row.title === '' ? [] : [`"${inLine(row.title)}"`];
   const when = world.clock.local(exchange.turns[0]?.ts ?? '');
   return {
-    section: 'What fits',
+    section: 'Matching passages',
     source: [`session ${row.name.slice(0, 8)}`, when, id, ...title].join(', '),
     text,
     sessionId,
