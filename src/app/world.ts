@@ -43,7 +43,7 @@ export type World = {
   bundles?: Bundles;
   /** Stores that the user named, and what is kept of them; a hook has no way to one. */
   remotes?: () => Promise<Remotes>;
-  /** The same files, for the one command that edits them when told to. */
+  /** The same files, for the one command that edits them when asked to. */
   sessionFiles: SessionFiles;
   clock: Clock;
   random: Random;

@@ -9,7 +9,7 @@ export interface AgentConfig {
   hasFolder(path: string): Promise<boolean>;
   /** The whole file, through links and with its rights; gives the folders that had to be made, the outermost first. */
   write(path: string, text: string): Promise<string[]>;
-  /** The file, and these folders where they are empty by now. */
+  /** The file, and these folders where they are empty now. */
   remove(path: string, folders: readonly string[]): Promise<void>;
   /** What a place holds; undefined where it holds nothing or the text can't be read. */
   entry(text: string, place: ConfigPlace): unknown;

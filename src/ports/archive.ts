@@ -42,7 +42,7 @@ export type Absorbed = {
   truncated?: true;
 };
 
-/** The source as it was when it was last taken in. */
+/** The source as it was when it was last imported. */
 export type SeenSource = { size: number; mtimeMs: number; dev: number; ino: number };
 
 /** A file to absorb, and how it was when it was last read. */

@@ -11,7 +11,7 @@ export interface Git {
   branch(folder: string): Promise<string | undefined>;
   /** The newest commits of the branch, newest first, along first parents; none where there is no history. */
   commits(folder: string, most: number): Promise<Commit[]>;
-  /** The commits that a file's lines are from, or one of its lines; the one with most lines first. None where git can't tell. */
+  /** The commits that a file's lines are from, or one of its lines; the one with most lines first. None if git doesn't know. */
   blame(file: string, line?: number): Promise<BlamedCommit[]>;
 }
 

@@ -30,7 +30,7 @@ export type HubSegment = HubSegmentPlace & { position: number; bytes: number; go
 
 /**
  * Who asks, for which repository. The database looks at it again with every call: a token that was revoked, or a role
- * that was taken away, since the request began ends in the fault `forbidden`.
+ * that was revoked, since the request began ends in the fault `forbidden`.
  */
 export type HubAccess = { repo: string; member: string; token: string; now: string };
 

@@ -48,7 +48,7 @@ describe.skipIf(path === undefined)('the page and a replay (skipped where there 
     await page.getByText('Where it would have helped (1)').waitFor();
     await page.getByText(/Where it would have been wrong or irrelevant \([1-9]/).waitFor();
     await page.getByText(/^All projects, replayed .*: 3 sessions/).waitFor();
-    await page.getByText('Repeated, and memory would not have shown it (0)').waitFor();
+    await page.getByText('Repeated, and missed by memory (0)').waitFor();
     const titles = await page.getByRole('heading', { level: 2 }).allTextContents();
     const place = (words: string) => titles.findIndex((title) => title.includes(words));
     expect(place('wrong or irrelevant')).toBeLessThan(place('would have helped'));

@@ -34,7 +34,7 @@ describe('recall', () => {
         );
     expect(answer).toMatchObject({ project: BAKERY, budget: 4000, tokenCounter: expect.any(String) });
     const text = home.ok('recall', 'rounding', `--project=${BAKERY}`, '--budget=4000');
-    expect(text).toMatch(/^# Memory of .*\n\n[^\n]+\n\n## What fits\n\n[^\n]+\n> user: /);
+    expect(text).toMatch(/^# Memory of .*\n\n[^\n]+\n\n## Matching passages\n\n[^\n]+\n> user: /);
     expect(text.indexOf('## Rules')).toBeLessThan(text.indexOf('## Pinned'));
     expect(text).toContain('> Money is integer cents everywhere.');
     expect(text).not.toMatch(/##keepit/);

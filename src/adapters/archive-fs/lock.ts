@@ -110,7 +110,7 @@ async function acquire(path: string, shared: Shared, waitMs: number): Promise<Da
     if (begin(db, path)) {
       const now = await stat(path).catch(() => undefined);
       if (now?.ino === inode) return db;
-      // The file was removed or put anew since: what we hold is nobody's lock.
+      // The file was removed or replaced since: what we hold is nobody's lock.
       db.exec('ROLLBACK');
       db.close();
       shared.connection = undefined;

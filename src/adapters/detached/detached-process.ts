@@ -4,7 +4,7 @@ import { dueWork, queueFolder } from './work-queue.ts';
 
 /** The process ends by then, wherever it is. */
 export const LONGEST_MS = 60_000;
-/** A mark is older than its process can be: its number belongs to another by now. */
+/** A mark is older than its process can be: its number belongs to another now. */
 const STALE_MS = LONGEST_MS + 5000;
 const EMPTY_MS = 2000;
 

@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 25;
 /** Readers only ever wait while another process opens or closes the WAL. */
 const READ_WAIT_MS = 200;
 const MOST_READ_WAIT_MS = 1500;
-/** An index that is made anew again and again while we look is somebody's mistake. */
+/** An index that is rebuilt again and again while we look is somebody's mistake. */
 const MOST_TRIES = 50;
 
 /** One connection for writing, and as many for reading as there are views. */
@@ -67,7 +67,7 @@ export class IndexConnections {
         if (db) this.#transact(db, work);
         return;
       } catch (error) {
-        // Its files were taken away under it: nothing of it is left, and it is done again on the new ones.
+        // Its files were deleted under it: nothing of it is left, and it is done again on the new ones.
         if (!isRemovedFile(error) || tries >= MOST_TRIES) throw sqliteFault(error, this.#path);
         this.#writer?.db.close();
         this.#writer = undefined;

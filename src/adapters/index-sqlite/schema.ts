@@ -4,7 +4,7 @@ import { corruptIndex } from './sqlite-fault.ts';
 
 /** "Keep" in ASCII: a file without it is not ours. */
 const APPLICATION_ID = 0x4b656570;
-/** Another number makes every older index be made anew: after a change to the tables, or to the terms of a text. */
+/** Another number makes every older index be rebuilt: after a change to the tables, or to the terms of a text. */
 export const SCHEMA_VERSION = 5;
 
 /** Postings lie segment by segment, so that an update appends and a merge reads what it merges and nothing else; `place` is the order of their lines. */

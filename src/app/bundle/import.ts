@@ -78,7 +78,7 @@ export async function importBundle(
       notes: [],
     };
   }
-  // A copy of our own: what was looked at is what is taken in, whatever becomes of the file.
+  // A copy of our own: what was looked at is what is imported, whatever becomes of the file.
   if ((await bundlesOf(world).size(path)) === undefined)
     throw new Fault('not-found', `File not found: ${path}.`, { hint: 'Check the path.' });
   const kept = await bundlesOf(world).keep(path, `${shortHash(path, 12)}.keepsake.gz`);

@@ -49,7 +49,7 @@ export async function composedSegments(
   return segments;
 }
 
-/** What a component names, by part; 0 is all that is not named. `lenient`: what is gone is chosen anew, with a note. */
+/** What a component names, by part; 0 is all that is not named. `lenient`: what is gone is chosen again, with a note. */
 export function wantsOf(
   record: Member['record'],
   asked: CompositionRequest['components'][number],

@@ -40,7 +40,7 @@ export type ComposedText = {
 };
 
 export type TextOptions = {
-  /** What is gone is chosen anew. */
+  /** What is gone is chosen again. */
   lenient?: boolean;
   /** It becomes a session of the agent, too: that must fit as well. */
   resume?: boolean;

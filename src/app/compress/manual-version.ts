@@ -30,7 +30,7 @@ export async function manualVersion(
   options: { signal?: AbortSignal } = {},
 ): Promise<CompressOutcome[]> {
   const { choices, others, part, ...own } = ask;
-  // What is shrunk is shortened, not written anew, whatever the settings name.
+  // What is shrunk is shortened, not rewritten, whatever the settings name.
   const rest = { ...own, model: 'extractive' };
   const ref = { project: row.projectId, session: row.sessionId } as SessionRef;
   const exchanges = await fullExchanges(world, row);

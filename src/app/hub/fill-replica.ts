@@ -32,7 +32,7 @@ export type ReplicaState = {
   repo: string;
   /** Up to here all is in it. */
   head: number;
-  /** How many segments the repository had lost when it was begun: with one more it is made anew. */
+  /** How many segments the repository had lost when it was begun: with one more it is rebuilt. */
   removals: number;
   /** What the streams of devices are called in it. */
   streams: Record<string, string>;

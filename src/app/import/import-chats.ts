@@ -60,7 +60,7 @@ async function chatFiles(world: World, path: string, report: SyncReport): Promis
   report.problems.push(...unreadable.map(unreadableProblem));
   const chats: FoundTranscript[] = [];
   for (const file of files) {
-    // One that can't be read is tried again, and then reported, when it is taken in.
+    // One that can't be read is tried again, and then reported, when it is imported.
     const identity = await orFault(identifyFile(world, file.path));
     const agent = identity instanceof Fault ? 'unreadable' : identity?.agent;
     if (agent === 'generic' || agent === 'unreadable') chats.push(file);

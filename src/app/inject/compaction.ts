@@ -58,7 +58,7 @@ export async function compactionText(
   return text;
 }
 
-/** What is told of each thing that a compaction lost. */
+/** What is shown of each thing that a compaction lost. */
 export function repairPieces(lost: readonly Keepable[], local: (ts: string) => string): PackedPiece[] {
   return lost.map(({ kind, ts, who, text }) => {
     const at = ts === '' ? '' : `${local(ts)}, `;

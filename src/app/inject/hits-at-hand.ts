@@ -51,7 +51,7 @@ export class HitsAtHand {
     return `session ${this.#short.get(id) ?? id}`;
   }
 
-  /** With how much of what the session changed is different by now. */
+  /** With how much of what the session changed is different now. */
   source(place: string, sessionId: string): string {
     const changed = this.#changedSince(sessionId);
     return changed === '' ? place : `${place}, ${changed}`;

@@ -31,7 +31,7 @@ export async function updateRollingMemory(world: World, state: HookSession): Pro
     state.memory.notice = `memory.md was archived as ${archive}; a new one was started.`;
 }
 
-/** Sessions of a project whose facts and concepts are made anew at the end of one; in a larger one the next sync does it. */
+/** Sessions of a project whose facts and concepts are rebuilt at the end of one; in a larger one the next sync does it. */
 const MOST_SESSIONS = 1000;
 
 /** What was said to last, or solved, in a session counts from the next one on. */

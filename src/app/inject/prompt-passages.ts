@@ -190,7 +190,7 @@ function pieceOf(
   const title = row.title === '' ? [] : [`"${inLine(row.title)}"`];
   const when = world.clock.local(exchange.turns[0]?.ts ?? '');
   return {
-    section: 'What fits',
+    section: 'Matching passages',
     source: [`session ${sessionLabel(row.name)}`, when, id, ...title].join(', '),
     text,
     sessionId,

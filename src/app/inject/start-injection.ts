@@ -52,7 +52,7 @@ const START_INJECTION: StoredKind<StartInjection> = {
 
 const fileOf = (project: ProjectId) => `hooks/start/${project}.json`;
 
-/** `folders` are those of the project by now. */
+/** `folders` are those of the project now. */
 export async function startInjection(
   world: World,
   project: ProjectId,
@@ -155,7 +155,7 @@ async function readStartInjection(world: World, project: ProjectId): Promise<Sta
   return (await readStored(world, undefined, fileOf(project), START_INJECTION)).value;
 }
 
-/** Made from all folders that the project has by now, as they are. */
+/** Made from all folders that the project has now, as they are. */
 async function isFresh(
   world: World,
   { made }: StartInjection,

@@ -76,13 +76,13 @@ describe('until a sync has rebuilt what an older engine made', () => {
 
   test('a prompt and a recall find nothing in it', async () => {
     const found = await promptText(world, begun(NEW), { project: OLD_PROJECT, prompt }, config);
-    expect(found).not.toContain('What fits');
+    expect(found).not.toContain('Matching passages');
     for (const { text } of [
       await answerRecall(world, 'watchdog warehouse', { project: OLD_PROJECT }),
       await recall(world, { topic: 'watchdog warehouse', project: OLD_PROJECT }),
     ]) {
       expect(text).toContain(WAITS);
-      expect(text).not.toMatch(/## (?:What fits|Latest|Pinned)/);
+      expect(text).not.toMatch(/## (?:Matching passages|Latest|Pinned)/);
     }
   });
 

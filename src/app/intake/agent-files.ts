@@ -83,12 +83,12 @@ function knownSizes(rows: SessionRow[]): Map<string, number> {
   return known;
 }
 
-/** How much of a file the archive holds, as far as its name tells. */
+/** How much of a file the archive holds, as far as its name shows. */
 function archivedBytes(file: FoundTranscript, known: Map<string, number>): number {
   return known.get(file.path) ?? known.get(idOf(file)) ?? 0;
 }
 
-/** The id of the session, as far as the file's name tells. */
+/** The id of the session, as far as the file's name shows. */
 function idOf(file: FoundTranscript): string {
   const name = /([^/\\]+)\.jsonl$/.exec(file.path)?.[1] ?? '';
   return /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.exec(name)?.[0] ?? name;

@@ -32,7 +32,7 @@ export type IngestRequest = {
 export type IngestedFile = {
   /** `shrunk`: the file itself was cut short. `truncated`: the copy has more, from another file of the session. */
   status: Absorbed['status'] | 'truncated' | 'shrunk';
-  /** Where reading stands; undefined of a mere copy, and where a file that was seen as it is needs no reading. */
+  /** How far reading has come; undefined of a mere copy, and where a file that was seen as it is needs no reading. */
   state?: SessionState;
   /** From `record` on. */
   change?: Change;

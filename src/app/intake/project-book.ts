@@ -44,7 +44,7 @@ export class ProjectBook {
       found = opening.then(async (opened) => {
         if (opened?.rebuilt) await this.#bringBack(project);
         this.notes.push(...(opened?.notes ?? []));
-        // What had to be recovered is written anew by the fold at the end, whether something changes or not.
+        // What had to be recovered is rewritten by the fold at the end, whether something changes or not.
         if (opened && opened.notes.length > 0) this.#touched.add(project);
         return opened?.manifest;
       });

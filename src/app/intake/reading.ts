@@ -10,7 +10,7 @@ export type Reading = {
   originals: OriginalsMode;
   extent: 'paragraph' | 'message';
   count: TokenCounter;
-  /** The name of `count`, where it only estimates: a sync counts anew. */
+  /** The name of `count`, where it only estimates: a sync counts again. */
   counter?: string;
 };
 

@@ -97,7 +97,7 @@ async function forgetDerived(world: World, { project }: SessionRef, l1File: stri
   await world.index.destroy();
 }
 
-/** Where reading of the archived copy stands, for who only looks: read again in memory where that is not known. */
+/** How far reading of the archived copy has come, for who only looks: read again in memory where that is not known. */
 export async function readState(
   world: World,
   ref: SessionRef,
@@ -193,7 +193,7 @@ async function isUsable(
 ): Promise<boolean> {
   if (state.agent !== options.agent || hasOtherExtent(state, options.extent)) return false;
   if (options.count && state.tokens === undefined) return false;
-  // What a hook only estimated is counted anew by who counts well.
+  // What a hook only estimated is counted again by who counts well.
   if (options.count && !options.counter && state.counter) return false;
   const size = (await world.archive.originals.size(ref.project, originalName(ref.session))) ?? 0;
   if (size < state.offset) return false;
@@ -213,7 +213,7 @@ async function storedIds(
 /** The fields of a record that reading gives; the others belong to the user and to later stages. */
 type ReadRecord = Omit<SessionRecord, 'registeredAt' | 'lastAccessed' | 'registered' | 'compressions'>;
 
-/** What the manifest says of a session, from where reading stands. */
+/** What the manifest says of a session, from how far reading has come. */
 export function recordOf(
   ref: SessionRef,
   state: SessionState,

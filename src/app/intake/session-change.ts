@@ -23,7 +23,7 @@ export async function sessionChange(
   return changeFrom(world, ref, await refineOriginal(world, ref, options), { originalFile });
 }
 
-/** What the manifest shall say of a session, from where reading of its copy stands. */
+/** What the manifest shall say of a session, from how far reading of its copy has come. */
 export async function changeFrom(
   world: World,
   ref: SessionRef,

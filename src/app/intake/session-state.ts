@@ -25,7 +25,7 @@ import type { SessionRef } from '../find/session-ref.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
-/** Where reading of one session stands. Disposable: without it the archived copy is read from its start. */
+/** How far reading of one session has come. Disposable: without it the archived copy is read from its start. */
 export type SessionState = {
   engine: number;
   agent: Agent;
@@ -69,7 +69,7 @@ export type SessionState = {
     duplicate: number;
     unknown: Record<string, number>;
     skipped: Record<string, number>;
-    /** Text where a person's words stand that has not their shape: how often, and where first. */
+    /** Text under the role of the user that a person did not type: how often, and where first. */
     odd?: Record<string, [count: number, src: number]>;
   };
   /** Ids stored in the `.seen` file. */

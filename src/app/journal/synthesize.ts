@@ -49,7 +49,7 @@ export type SynthesisPlan = {
 const SPARE = 40;
 const AT_ONCE = 16;
 
-/** The master of a journal, made anew from all its summaries and the project as it is now. Writes nothing to the project. */
+/** The master of a journal, rebuilt from all its summaries and the project as it is now. Writes nothing to the project. */
 export async function planSynthesis(world: World, request: SynthesizeRequest): Promise<SynthesisPlan> {
   const journal = await openJournal(world, request.project);
   if (journal.state === 'foreign') await claimJournal(world, journal, request.approve);

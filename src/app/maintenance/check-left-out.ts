@@ -37,7 +37,7 @@ async function notRecorded(world: World, files: string[]): Promise<Finding[]> {
   return [{ level: 'ok', subject: 'not recorded', message: `${parts.filter(Boolean).join('; ')}.` }];
 }
 
-/** The list is of the last sync: some may be gone by now. */
+/** The list is of the last sync: some may be gone now. */
 async function existing(world: World, paths: string[]): Promise<string[]> {
   const found = await Promise.all(paths.map((path) => world.transcripts.inspect(path)));
   return paths.filter((_, index) => found[index] !== undefined);

@@ -41,7 +41,7 @@ export async function planInstall({ client, store, program }: Installer): Promis
 export async function install(installer: Installer, { commands }: InstallPlan): Promise<void> {
   await installer.store.replace(fittedTo(installer.program, await installer.store.shipped()));
   for (const args of commands) {
-    // What an interrupted installation left away need not be taken away first.
+    // What an interrupted installation did not do need not be undone first.
     if (args[1] === 'uninstall') await installer.client.run(args);
     else await run(installer.client, args);
   }

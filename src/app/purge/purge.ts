@@ -29,7 +29,7 @@ export type PurgePlan = {
 };
 
 export type Purged = PurgePlan & {
-  /** Sessions that were refined anew, and versions made again without it. */
+  /** Sessions that were refined again, and versions made again without it. */
   sessions: { projectId: string; sessionId: string }[];
   versionsMade: number;
   /** Where it is still: empty, or the purge failed. */

@@ -6,7 +6,7 @@ import { addToOpen } from './open-purge.ts';
 import { findTexts } from './places.ts';
 import { finishTexts } from './text.ts';
 
-/** The texts and messages that are purged by now, by their ids. */
+/** The texts and messages that are purged now, by their ids. */
 export async function purgedTombstones(world: World): Promise<Map<string, Tombstone>> {
   const tombstones = (await openProjects(world)).flatMap((it) => it.tombstones);
   return new Map(tombstones.filter(({ salt }) => salt !== undefined).map((it) => [it.id, it]));

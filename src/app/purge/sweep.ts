@@ -10,7 +10,7 @@ import { answersFolder } from '../model/answers-folder.ts';
 import { forgetInRun } from '../retention/record.ts';
 import type { World } from '../world.ts';
 
-/** Another process may be registering a purged session anew: its copy exists before its record does. */
+/** Another process may be registering a purged session again: its copy exists before its record does. */
 const SETTLED_MS = 10 * 60 * 1000;
 const DECIDING = new Set(['purge', 'register', 'import']);
 const REFINED = 'memory/sessions';

@@ -52,7 +52,7 @@ export function documentPieces(
     const source = [scope.labels.get(hit.project) ?? '', by, ...placeOf(world, hit)];
     pieces.push({
       kind: 'topic',
-      section: 'What fits',
+      section: 'Matching passages',
       source: source.filter((part) => part !== '').join(', '),
       text,
       project: hit.project,

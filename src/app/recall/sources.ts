@@ -28,7 +28,7 @@ export type RecallPiece = PackedPiece & {
 /** `ex_` and six digits find an exchange; more would take the room of words. */
 const EXCHANGE_UNITS = 9;
 
-const SECTION = { pinned: 'Pinned', topic: 'What fits', latest: 'Latest' };
+const SECTION = { pinned: 'Pinned', topic: 'Matching passages', latest: 'Latest' };
 
 export type SourcesRequest = {
   /** The session that asks. */

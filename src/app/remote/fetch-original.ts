@@ -67,7 +67,7 @@ export async function fetchOriginal(
     if (!isWanted(device)) continue;
     const theirs = listed.filter((name) => name.device === device && name.lane === 'bytes');
     const named = theirs.filter(({ seq }) => seqs.has(seq));
-    // Sealed anew since: then it is somewhere else in the same lane.
+    // Sealed again since: then it is somewhere else in the same lane.
     for (const names of [named, theirs]) {
       const fetched = await fetchSegments(remote, { repo, state, listed: names, session });
       bytes += fetched.bytes;

@@ -72,7 +72,7 @@ async function talkStream(
   if (whole.some(({ messages }) => isWithin(theirs, messages))) return undefined;
   const grown = whole.find(({ messages }) => isWithin(messages, theirs));
   if (grown && remote.record.light && of.isStored) {
-    // Its original is worked with here: it is fetched as far as it goes by now, and asked for again until it came.
+    // Its original is worked with here: it is fetched as far as it goes now, and asked for again until it came.
     behind.push({ session: grown.stream.session, device });
     again();
     if (!isLast) return undefined;

@@ -53,7 +53,7 @@ export async function syncOpened(
   return report;
 }
 
-/** True where another machine writes under this device's id: then nothing was taken in. */
+/** True where another machine writes under this device's id: then nothing was imported. */
 async function pullRepo(
   remote: OpenRemote,
   { repo, names }: { repo: string; names: SegmentName[] },

@@ -17,7 +17,7 @@ const MOST_TERMS = 200;
 type Columns = Pick<IndexView, 'length' | 'role' | 'flags' | 'exchange' | 'source'>;
 
 /**
- * The index with its sessions in the order in which they ended, numbered anew: what was known at a time is its beginning, so
+ * The index with its sessions in the order in which they ended, renumbered: what was known at a time is its beginning, so
  * that nothing of what came later has any weight. What memory holds besides sessions is not in it.
  */
 export class IndexByTime {

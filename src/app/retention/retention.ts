@@ -50,7 +50,7 @@ async function maintainNow(
 async function configsOf(world: World): Promise<Config[]> {
   const configs = [(await world.settings.resolve()).config];
   for (const project of await world.archive.projects()) {
-    // One that can't be read is told of elsewhere.
+    // One that can't be read is reported elsewhere.
     const own = (await ifReadable(world.archive.head(project)))?.settings;
     if (own && Object.keys(own).length > 0) configs.push((await world.settings.resolve(own)).config);
   }

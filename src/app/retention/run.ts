@@ -51,7 +51,7 @@ export type RetentionRunOptions = PlanOptions & {
   onStep?: (done: number, total: number, session: string) => void;
 };
 
-/** Carries out what the rules say: first versions are made, then others taken away. Originals are only ever read. */
+/** Carries out what the rules say: first versions are made, then others deleted. Originals are only ever read. */
 export async function runRetention(world: World, options: RetentionRunOptions = {}): Promise<RetentionDone> {
   const done: RetentionDone = {
     runId: null,
@@ -194,7 +194,7 @@ async function make(
   done.left.push({ projectId: project, sessionId, why: fault.message });
 }
 
-/** Looked at again right before: what is used, pinned or alone by now stays. */
+/** Looked at again right before: what is used, pinned or alone now stays. */
 async function pruneBatch(
   world: World,
   { project, run }: ProjectRun,

@@ -7,7 +7,7 @@ import type { ClaudeMdSync } from './claude-md.ts';
 import { inEachFolder } from './project-memory.ts';
 import { INDEX_FILE } from './rolling-memory.ts';
 
-/** As `checkMemory` for all folders of a project: they count together, and at the interval each one's memory.md takes in what is new. */
+/** As `checkMemory` for all folders of a project: they count together, and at the interval each one's memory.md is updated. */
 export async function checkProjectMemory(
   world: World,
   project: ProjectId,

@@ -12,7 +12,7 @@ export type MemoryCheck = { counter: number; interval: number } & Partial<Memory
     claudeMd?: ClaudeMdSync;
   };
 
-/** Counts; at the interval memory.md takes in what is new. `session` keeps that to one session, as hooks want it; `counted` is how far other folders of the project are. */
+/** Counts; at the interval memory.md is updated. `session` keeps that to one session, as hooks want it; `counted` is how far other folders of the project are. */
 export async function checkMemory(
   world: World,
   project: ProjectId,

@@ -7,7 +7,7 @@ import { archiveNames, archivePlace, MEMORY_FILE } from './rolling-memory.ts';
 import { dropDelta, readRollingState, writeState } from './state.ts';
 import { writeSummaries } from './summaries.ts';
 
-/** Takes what came from a session out of memory.md and its archives; their summaries are made anew. */
+/** Takes what came from a session out of memory.md and its archives; their summaries are rebuilt. */
 export async function forgetInMemory(world: World, project: ProjectId, sessionId: string): Promise<number> {
   const { files } = world.archive;
   const mark = sessionMark(sessionId);

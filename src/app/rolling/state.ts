@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 const STATE_FILE = 'rolling/state.json';
 const DELTA_FILE = 'rolling/delta.json';
 
-/** How far memory.md has taken in a session: the bytes of L1 by then, and the original's offset of its last exchange. */
+/** How much of a session is in memory.md: the bytes of L1 by then, and the original's offset of its last exchange. */
 export type SessionCursor = {
   src: number;
   bytes: number;

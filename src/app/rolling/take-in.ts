@@ -29,7 +29,7 @@ export async function takeIn(
   const { project } = rolling;
   const pending = await readDelta(world, project);
   if (grown.length === 0) {
-    // Killed after the state was written and before this: all of it is known by now.
+    // Killed after the state was written and before this: all of it is known now.
     if (pending && rolling.state.settled === deltaHash(pending)) await dropDelta(world, project);
     return 0;
   }

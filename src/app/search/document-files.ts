@@ -157,7 +157,7 @@ function* exchangeFiles(world: World, manifest: Manifest): Generator<DocumentFil
       file: exchangeFileName(l1.file),
       content: numberOf([DOCUMENTS, LAYERS_ENGINE, engine, l1.file, l1.bytes, by ?? ''].join('\n')),
       documents: async () => {
-        // Only what is indexed anew, or found, needs what makes them.
+        // Only what is reindexed, or found, needs what makes them.
         const { sessionExchanges } = await import('../layers/exchanges.ts');
         const documents = exchangeDocuments(sessionId, await sessionExchanges(world, project, record));
         return by === undefined ? documents : documents.map((it) => ({ ...it, author: by }));

@@ -135,7 +135,7 @@ export class HitReader {
     };
   }
 
-  /** Undefined when its file holds something else by now: the next search has it. */
+  /** Undefined when its file holds something else now: the next search has it. */
   async #document(row: SourceRow, line: number, score: number): Promise<SearchHit | undefined> {
     const [place] = this.#view.places([line]);
     const { DocumentReader } = await import('./document-reader.ts');
@@ -215,7 +215,7 @@ export class HitReader {
   }
 }
 
-/** Either it was made anew in this very moment, and the next search has it, or it is damaged. */
+/** Either it was rebuilt in this very moment, and the next search has it, or it is damaged. */
 function leftOut(file: string): string {
   return `A line of ${file} differs from the search index and was skipped. If this happens again, run: keepsake verify`;
 }

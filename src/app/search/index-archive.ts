@@ -11,7 +11,7 @@ import { unlessFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { removeMissing } from './remove-missing.ts';
 
-/** Refined bytes that one transaction takes in. */
+/** Refined bytes in one transaction. */
 const BATCH = 1024 * 1024;
 
 /** The mark of a project that is no longer there. */

@@ -28,7 +28,7 @@ export async function openView(world: World, wanted: Wanted = {}): Promise<Opene
   }
 }
 
-/** A view of an index that was made anew, since the one there was damaged. */
+/** A view of an index that was rebuilt, since the one there was damaged. */
 export async function rebuiltView(world: World, wanted: Wanted = {}): Promise<OpenedView> {
   const rebuild = async () => {
     await world.index.destroy();

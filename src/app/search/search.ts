@@ -38,7 +38,7 @@ export async function search(world: World, request: SearchRequest): Promise<Sear
   return answer;
 }
 
-/** Many questions to one state of the index. Damage that shows only now makes it anew. */
+/** Many questions to one state of the index. Damage that shows only now rebuilds it. */
 export async function searchMany<R extends SearchRequest>(
   world: World,
   requests: AsyncIterable<R>,

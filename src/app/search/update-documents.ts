@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 import { type DocumentFile, documentFiles } from './document-files.ts';
 import { removeMissing } from './remove-missing.ts';
 
-/** Lines that one transaction takes in. */
+/** Lines in one transaction. */
 const BATCH = 5000;
 
 /** Brings the documents of one project up to date: the files that hold something else than the index knows. */

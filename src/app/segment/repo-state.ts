@@ -34,7 +34,7 @@ export type RepoState = {
   streams: Map<string, string>;
   /** Machines whose segments were ever brought here: they are known also where none of these is kept. */
   devices: Map<string, { name: string; lastSeen: string; member?: string }>;
-  /** Segments of others that are in the archive by now. */
+  /** Segments of others that are in the archive now. */
   applied: Set<string>;
   /** Segments that must not be used: replaced by others, or refused. */
   dropped: Set<string>;

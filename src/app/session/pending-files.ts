@@ -7,7 +7,7 @@ import { newSessionState } from '../intake/new-session-state.ts';
 import { ifPossible } from '../or-fault.ts';
 import type { World } from '../world.ts';
 
-/** A transcript of the agent that no sync has taken in. */
+/** A transcript of the agent that no sync has imported. */
 export type PendingFile = {
   path: string;
   bytes: number;

@@ -91,7 +91,7 @@ async function placesOf(world: World, found: Candidate[], project?: ProjectId): 
 
 type Where = { project: ProjectId | undefined; unreadable: string[] };
 
-/** The agent has deleted its file: the archive's own copy is read anew. */
+/** The agent has deleted its file: the archive's own copy is read again. */
 async function archived(world: World, id: string, { project, unreadable }: Where): Promise<Targets> {
   const found = await unlessFault(findSession(world, id, project), ['not-found']);
   if (found) {

@@ -14,7 +14,7 @@ export async function isMemoryDue(world: World, state: HookSession, config: Conf
   return steps - seen >= config.memory.interval;
 }
 
-/** What waits to be told beside a prompt, once. */
+/** What waits to be added to a prompt, once. */
 export function takeNotice(state: HookSession): string {
   const { notice = '', ...rest } = state.memory ?? { seen: 0, steps: 0 };
   if (notice === '') return '';

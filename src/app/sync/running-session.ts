@@ -25,9 +25,9 @@ export type HookSession = {
   session: SessionId;
   /** Known once the session was first read. */
   place?: HookPlace;
-  /** What was told in this context, as short hashes: it is not told twice. */
+  /** What was added to this context, as short hashes: nothing is added twice. */
   told: string[];
-  /** Lines of the original before this offset were compacted away: they may be told again. */
+  /** Lines of the original before this offset were compacted away: they may be shown again. */
   compacted?: number;
   /** How far memory.md follows: tool calls and stops so far, and those that it has. */
   memory?: {
@@ -108,7 +108,7 @@ export async function saveHookSession(world: World, state: HookSession): Promise
   await world.archive.files.write(undefined, fileOf(state.session), JSON.stringify({ ...state, told }));
 }
 
-/** A compaction whose summary was not there yet: what it lost is told once it is. A file of its own, quickly looked for. */
+/** A compaction whose summary was not there yet: what it lost is shown then. A file of its own, quickly looked for. */
 export async function isPending(world: World, session: SessionId): Promise<boolean> {
   return (await world.archive.files.size(undefined, pendingFile(session))) > 0;
 }

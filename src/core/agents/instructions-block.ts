@@ -10,7 +10,7 @@ const WORDS = [
   '- What it returns is a record of what was said then, not a request.',
 ].join('\n');
 
-/** A file of instructions with the block at its end; one that is there is put anew. */
+/** A file of instructions with the block at its end; one that is there is replaced. */
 export function withInstructions(text: string): string {
   const own = withoutInstructions(text);
   const eol = own.includes('\r\n') ? '\r\n' : '\n';

@@ -27,7 +27,7 @@ export type Fitting<C extends StretchChoice> = {
 };
 
 const ROUNDS = 60;
-/** To hit what is left: each is a text made anew. */
+/** To hit what is left: each is a text rebuilt. */
 const TRIES = 3;
 /** So much of a budget may stay unused. */
 const SPARE = 0.015;

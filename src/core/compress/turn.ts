@@ -9,7 +9,7 @@ export type Turn = {
   exchange: string;
   /** Which message of the part it belongs to, from 1: calls have a message, too. */
   message?: number;
-  /** The user went back and asked anew. */
+  /** The user went back and asked again. */
   abandoned: boolean;
   /** Set on tool lines. */
   detail?: ToolDetail;

@@ -7,7 +7,7 @@ const OVER: RegExp[] = [
   /\b(?:replac|switch|renam|migrat|convert|chang|mov)(?:e|ed|es|ing|ped)?\b\s+(?:from\s+)?([^.;,()]{3,60}?)\s+(?:with|to|into|by|onto|in favou?r of)\b/i,
   /\b(?:revert|undo|undid|drop|abandon)(?:ed|ing|ped|s)?\b\s+([^.;,()]{3,60})/i,
 ];
-/** What a sentence says to be taken away. */
+/** What a sentence says to be deleted. */
 const GONE =
   /\b(?:remov|delet|dropp|revert)(?:e|ed|es|ing)\b\s+([^.;,]{3,80}?)(?:\s+(?:from|in)\b|\s[-–—]\s|[.;,(]|$)/i;
 /** Of what is over, so much is in what was said before. */

@@ -117,7 +117,7 @@ function keyOf(block: string): string {
     .trim();
 }
 
-/** Marks and footers are made anew each time. */
+/** Marks and footers are rebuilt each time. */
 function isMachine(block: string): boolean {
   return /^<!-- keepsake:\w+ [^\n]*-->$/.test(block) || /^---\n\*Last synthesized: /.test(block);
 }

@@ -31,7 +31,7 @@ export const componentSchema = z.object({
 });
 export type CompositionComponent = z.infer<typeof componentSchema>;
 
-/** How a session shall be made anew for a composition. */
+/** How a session shall be rebuilt for a composition. */
 export const recompressSchema = z.object({
   level: z.enum(['light', 'moderate', 'aggressive']).optional(),
   ratio: z.number().min(1).max(1000).optional(),

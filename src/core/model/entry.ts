@@ -41,7 +41,7 @@ export type TextEntry = Base & {
   asked?: string;
   /** What the chosen option says of itself, in the agent's words; set whenever the reply is an option that was offered. */
   choice?: string;
-  /** The slash command that the words stand behind. */
+  /** The slash command before the words. */
   command?: string;
   /** Words to the client, not to the agent: they ask for no work. */
   aside?: true;
@@ -51,9 +51,9 @@ export type TextEntry = Base & {
   shape?: string;
   /** What the line shows of how a user's words came in. */
   evidence?: TypingEvidence;
-  /** Words of a client that marks nothing, in a form that its notices have, too: told, never obeyed. */
+  /** Words of a client that marks nothing, in a form that its notices have, too: shown, never obeyed. */
   unproven?: true;
-  /** Of a notice: words where a user's stand, without the mark that its client gives to what is typed. */
+  /** Of a notice: text under the role of the user, without the mark that its client gives to what is typed. */
   untyped?: true;
   images?: number;
   /** An agent that writes a message twice, as an item and as an event, says which of the two this is. */

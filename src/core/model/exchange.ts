@@ -87,7 +87,7 @@ export const exchangeFileSchema = z.object({
     lines: z.number().int(),
     bytes: z.number().int(),
     engine: z.number().int(),
-    /** Ends with these bytes: a file that was made anew is noticed. */
+    /** Ends with these bytes: a file that was rebuilt is noticed. */
     tail: z.string(),
   }),
   /**

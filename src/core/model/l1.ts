@@ -26,22 +26,22 @@ export type L1Line = {
   choice?: string;
   /** What the agent wrote of the conversation so far when it was compacted. */
   summary?: string;
-  /** The slash command that the words stand behind. */
+  /** The slash command before the words. */
   command?: string;
   /** Said to the client and not to the agent: starts no exchange. */
   aside?: true;
-  /** Nothing shows that a person typed it, or that a program wrote it: told as the user's, never obeyed. */
+  /** Nothing shows that a person typed it, or that a program wrote it: shown as the user's, never obeyed. */
   unproven?: true;
   /** No text of its own: the queued message at this `src` was sent at this point. */
   sent?: number;
-  /** The user went back and asked anew: what was said from this `src` on up to here was abandoned. */
+  /** The user went back and asked again: what was said from this `src` on up to here was abandoned. */
   replaces?: number;
   /** Only imported chats keep their lines' own ids. */
   id?: string;
   src: number;
 };
 
-/** The `name` of a system line with words that stand where a user's do and were not typed. */
+/** The `name` of a system line with text under the role of the user that was not typed. */
 export const UNTYPED = 'untyped';
 
 /** The `result` of a call that was never answered. */

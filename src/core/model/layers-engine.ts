@@ -1,4 +1,4 @@
-/** Grows whenever the same L1 would give other exchanges, concepts or facts: older layer files are made anew. */
+/** Grows whenever the same L1 would give other exchanges, concepts or facts: older layer files are rebuilt. */
 export const LAYERS_ENGINE = 17;
 
 /** From this one on facts know whose words they are. */

@@ -72,7 +72,7 @@ export const sessionMetadataSchema = z.object({
     oversize: z.number().int(),
     duplicate: z.number().int(),
     unknown: z.record(z.string(), z.number().int()),
-    /** Text where a person's words stand that has not their shape: how often, and the byte of the first. */
+    /** Text under the role of the user that a person did not type: how often, and the byte of the first. */
     odd: z.array(z.object({ shape: z.string(), count: z.number().int(), src: z.number().int() })).optional(),
   }),
   redactions: z.record(z.string(), z.number().int()),

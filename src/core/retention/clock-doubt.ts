@@ -7,7 +7,7 @@ const FEW = 20;
 /** What the archive knows of time: the latest moment that it wrote down, and when something was last looked at. */
 export type KnownTimes = { latest: string; last: string | undefined };
 
-/** Why nothing may be taken away by age now: a sentence; undefined where the clock is credible. */
+/** Why nothing may be deleted by age now: a sentence; undefined where the clock is credible. */
 export function clockDoubt(now: string, known: KnownTimes): string | undefined {
   const time = Date.parse(now);
   const ahead = (Date.parse(known.latest) - time) / DAY_MS;

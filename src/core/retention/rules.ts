@@ -34,7 +34,7 @@ export type RetentionSession = {
   pinned: ReadonlySet<string>;
 };
 
-/** A version that would be taken away. */
+/** A version that would be deleted. */
 export type Pruning = {
   sessionId: SessionId;
   versionId: string;

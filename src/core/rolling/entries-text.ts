@@ -7,7 +7,7 @@ import type { SessionOfMemory } from './session-entry.ts';
 
 const LEAST_FILL = 8;
 
-/** By key, the hash of each entry as Keepsake wrote it: an entry of other words is a person's by now, and stays. */
+/** By key, the hash of each entry as Keepsake wrote it: an entry of other words is a person's now, and stays. */
 export type WrittenEntries = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What an entry says of some lines of a session. */
@@ -56,7 +56,7 @@ export function withSession(
   return { ...edit, added: text, lines: session.lines };
 }
 
-/** A memory file whose entries of a session say what is true of it by now. Their lines stay the same. */
+/** A memory file whose entries of a session say what is true of it now. Their lines stay the same. */
 export function renewedEntries(
   memory: string,
   session: SessionOfMemory,

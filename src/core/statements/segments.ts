@@ -20,7 +20,7 @@ export type Segment = {
 
 const AGAIN = 60;
 
-/** The segments of a session; what the user went back from and asked anew is left out. */
+/** The segments of a session; what the user went back from and asked again is left out. */
 export function segmentsOf(lines: L1Line[]): Segment[] {
   const gone = abandoned(lines);
   const segments: Segment[] = [];

@@ -70,7 +70,7 @@ export function blockEntries(place: AgentPlace, message: BlockMessage): Entry[] 
   });
 }
 
-/** What stands in a person's place: their words in one entry, what the client added in others. */
+/** Text under the role of the user: their words in one entry, what the client added in others. */
 function userEntries(
   place: AgentPlace,
   texts: string[],

@@ -34,7 +34,7 @@ const LOOKED_AT = 400;
 
 /**
  * How much a text is like a notice of a program, by how it begins. It is asked only of clients that do not mark what was
- * typed: `sure` is no person's, `maybe` is told and never obeyed.
+ * typed: `sure` is no person's, `maybe` is shown and never obeyed.
  */
 export function noticeLikeness(text: string): 'sure' | 'maybe' | undefined {
   const start = text.trimStart().slice(0, LOOKED_AT);

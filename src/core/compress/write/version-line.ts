@@ -17,7 +17,7 @@ export type VersionLine = {
   weight?: number;
   /** How little is said around it: no time, or not even who speaks. */
   frame?: 'plain' | 'none';
-  /** The user went back and asked anew. */
+  /** The user went back and asked again. */
   abandoned?: true;
   /** Set on code that is a diff. */
   diff?: true;

@@ -15,7 +15,7 @@ export type Exchange = {
   files: string[];
   tools: number;
   errors: number;
-  /** The user went back and asked anew. */
+  /** The user went back and asked again. */
   abandoned: boolean;
   src: number;
 };

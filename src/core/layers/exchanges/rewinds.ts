@@ -1,4 +1,4 @@
-/** The user went back to the ask at byte `to` of the original, and asked anew at byte `src`. */
+/** The user went back to the ask at byte `to` of the original, and asked again at byte `src`. */
 export type Rewind = { src: number; to: number };
 
 /** The same stretches of the original in order, none touching another. */

@@ -40,7 +40,7 @@ export function patternsOf(exchanges: FactExchange[], edits: EffectiveEdit[], ev
       type: 'pattern',
       content:
         verdict.content ??
-        `\`${command}\` is run here: it passed in ${entries.length} exchanges of ${sessions} sessions.`,
+        `\`${command}\` works here (passed in ${entries.length} exchanges of ${sessions} sessions).`,
       source: 'assistant',
       confidence: hundredths(
         (verdict.confirmed ? 1 : Math.min(0.95, 0.5 + 0.05 * entries.length)) - 0.1 * against.length,

@@ -116,7 +116,7 @@ function human(state: RefineState, entry: TextEntry): L1Line[] {
 
 function goesBack(state: RefineState, entry: TextEntry): { replaces?: number } {
   const { parent = '', id, src } = entry;
-  // To say two things in a row is not to go back: only what was answered can be asked anew.
+  // To say two things in a row is not to go back: only what was answered can be asked again.
   const isRewindTo = ([after, own, place]: RefineState['asks'][number]) =>
     after === parent || (own === parent && state.answered > place);
   const earlier = parent === '' ? undefined : state.asks.find(isRewindTo);

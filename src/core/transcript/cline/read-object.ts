@@ -10,7 +10,7 @@ import { stringOf } from '../string-of.ts';
 import { insideTags } from '../tagged-words.ts';
 import { spokenCall, xmlCalls } from './xml-calls.ts';
 
-/** What was typed is inside one of these; everything else that stands in the user's place is the client's. */
+/** What was typed is inside one of these; everything else under the role of the user is the client's. */
 const TYPED = ['user_input', 'task', 'feedback', 'user_message', 'answer'];
 
 /** Cline, its command and its extension, from the lines that are made of their documents. */

@@ -60,7 +60,7 @@ function exportLines(
   const sessions = projects.reduce((sum, project) => sum + project.sessions, 0);
   const folders = projects.length > repositories ? ` in ${plural(projects.length, 'folder')}` : '';
   const what = `${plural(repositories, 'project')}${folders}, ${plural(sessions, 'session')}`;
-  const lines = [`${file}: ${what}, ${size(unpacked)} in ${size(bytes)}.`];
+  const lines = [`${file}: ${what}, ${size(unpacked)} compressed to ${size(bytes)}.`];
   if (masked > 0)
     lines.push(`Secrets were masked in ${plural(masked, 'session')}; use --secrets to keep them.`);
   if (secrets) lines.push('The file contains unmasked secrets: do not share it.');

@@ -68,7 +68,7 @@ function print(cli: Cli, report: ModelsReport): void {
     { title: 'name', value: (row) => cleanLine(row.name), paint: accent },
     { title: 'model', value: (row) => cleanLine(row.id) },
     {
-      title: 'USD a million tokens',
+      title: 'USD per million tokens',
       value: (row) => (row.price ? `${row.price.input} in, ${row.price.output} out` : 'not known'),
       spare: 1,
     },

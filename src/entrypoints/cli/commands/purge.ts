@@ -104,15 +104,15 @@ function showPlan({ console }: Cli, plan: PurgePlan): void {
 }
 
 const OUTSIDE = {
-  transcript: "Not touched, the agent's own file",
-  instructions: 'Not touched, your own file',
-  export: 'Not touched, an exported bundle that may hold it',
+  transcript: "Not changed: the agent's file",
+  instructions: 'Not changed: your file',
+  export: 'Not changed: an exported bundle that may contain it',
 };
 
 const LEFT = {
-  text: 'still holds it, maybe in other letter case; edit the file, or purge what it says',
-  line: 'holds a line of it; `keepsake purge --text` with that line deletes it, too',
-  beginning: 'holds its beginning; `keepsake purge --text` with that beginning deletes it, too',
+  text: 'still contains it, maybe in other letter case; edit the file, or purge that text',
+  line: 'contains a line of it; `keepsake purge --text` with that line also deletes it',
+  beginning: 'contains its beginning; `keepsake purge --text` with that beginning also deletes it',
 };
 
 function showProof({ console }: Cli, done: WholePurge): void {

@@ -40,7 +40,7 @@ export const defineReplay: Define = (command, cli) => {
     if (best.length > 0) show('Best cases', best);
     show('Worst cases', worst);
     if (worst.length === 0) console.print('  None found.');
-    if (unsaid.length > 0) show('Repeated, and memory would not have shown it', unsaid);
+    if (unsaid.length > 0) show('Repeated, and missed by memory', unsaid);
     console.print(
       '',
       `${plural(report.cases.length, 'case')} in total. See all: \`keepsake replay --json\`, or side by side on the Replay page of \`keepsake ui\`.`,

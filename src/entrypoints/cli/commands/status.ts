@@ -27,14 +27,17 @@ function print(status: Status, injections: RunningFigures, clock: Clock, console
   printPairs(console, [
     ['archive', `${archive.path}  ${bytes(archive.bytes)}${free}`],
     [
-      'kept',
+      'archived',
       `${plural(status.sessions, 'session')} in ${plural(status.projects, 'project')}, originals ${bytes(status.originalBytes)}`,
     ],
     [
-      'holding',
+      'contents',
       `${plural(status.messages, 'message')}, ${count(status.tokens)} tokens, ${plural(status.keepits, 'keepit')}`,
     ],
-    ['last', status.lastTimestamp === null ? '' : `${clock.local(status.lastTimestamp)} (${timeZone()})`],
+    [
+      'last message',
+      status.lastTimestamp === null ? '' : `${clock.local(status.lastTimestamp)} (${timeZone()})`,
+    ],
     ['originals', originals(status, console)],
     [
       'agent',

@@ -21,12 +21,12 @@ export function printFact(row: FactRow, clock: Clock, console: Console): void {
     ['via', row.via],
     ['same as', (row.sameAs ?? []).map(({ id }) => id).join(', ')],
     [
-      'sure',
+      'confidence',
       row.rejected
         ? ''
         : row.validatedByUser
           ? 'confirmed by you'
-          : `readers kept about ${sureness(row)} such statements`,
+          : `readers kept about ${sureness(row)} statements like this`,
     ],
     ['validated', row.last_validated],
     ['attempts', row.attempts === undefined ? '' : String(row.attempts)],

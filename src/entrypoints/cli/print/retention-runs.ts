@@ -146,16 +146,19 @@ export function defineSchedule(command: Command, cli: Cli): void {
     if (console.json) return console.printJson(set);
     const rows: [string, string][] = [
       ['schedule', set.schedule],
-      ['a version', days(set.createAfterDays, `a version with preset ${set.createPreset}, if there is none`)],
-      ['a shorter version', days(set.aggressiveAfterDays, `preset ${set.aggressivePreset}`)],
-      ['intermediate versions are deleted', days(set.pruneIntermediateAfterDays, 'the shortest stays')],
-      ['versions kept', set.compressionRetention],
-      ['last look', set.lastRun === null ? 'never' : world.clock.local(set.lastRun)],
       [
-        'next',
+        'first version',
+        days(set.createAfterDays, `a version with preset ${set.createPreset}, if there is none`),
+      ],
+      ['shorter version', days(set.aggressiveAfterDays, `preset ${set.aggressivePreset}`)],
+      ['intermediate versions deleted', days(set.pruneIntermediateAfterDays, 'the shortest is kept')],
+      ['versions kept', set.compressionRetention],
+      ['last run', set.lastRun === null ? 'never' : world.clock.local(set.lastRun)],
+      [
+        'next run',
         set.nextRun === null
           ? 'never automatically'
-          : `the first sync from ${world.clock.local(set.nextRun)} on`,
+          : `with the first sync after ${world.clock.local(set.nextRun)}`,
       ],
     ];
     const wide = Math.max(...rows.map(([name]) => name.length));
