@@ -5,7 +5,7 @@ import type { Plugin } from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
 
-/** Loading node:crypto takes 10 ms, and many need but a few short hashes. */
+/** Loading node:crypto takes 20 ms, and many need but a few short hashes. */
 export function lightCrypto(isFor: (importer: string) => boolean): Plugin {
   const light = join(root, 'src', 'hook-crypto.ts');
   return {
@@ -65,18 +65,6 @@ export const builtinsAsTheyAre: Plugin = {
 const NAMESPACE =
   'function asNamespace(module) { return Object.create(module, { default: { value: module } }); }';
 const LAZY = 'function lazyBuiltin(id) { return new Proxy({}, { get: (_, key) => require(id)[key] }); }';
-
-/** Files of our own modules never import each other in a circle, and none exports a variable: a value is read sooner than a getter. */
-export const plainExports: Plugin = {
-  name: 'plain-exports',
-  renderChunk(code, { name }) {
-    if (!/^(?:part|of)-/.test(name)) return null;
-    return code.replace(
-      /Object\.defineProperty\(exports, (['"][^'"]+['"]), \{\s*enumerable: true,\s*get: function ?\(\) \{\s*return ([\w$]+);?\s*\}\s*\}\);/g,
-      'exports[$1] = $2;',
-    );
-  },
-};
 
 /** A file of plain characters is read and compiled sooner: one sign beyond them doubles what all of it takes in memory. */
 export const plainCharacters: Plugin = {

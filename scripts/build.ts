@@ -13,7 +13,6 @@ import {
   lazyBuiltins,
   lightCrypto,
   plainCharacters,
-  plainExports,
   wholeJsonc,
 } from './build-plugins.ts';
 import { loadedWith, reachedFrom } from './loaded-with.ts';
@@ -132,7 +131,6 @@ function buildPrograms(inPlugin: ReadonlySet<string>, write: boolean): Promise<R
       wholeJsonc,
       lazyBuiltins,
       builtinsAsTheyAre,
-      plainExports,
       plainCharacters,
       lightCrypto(isLight),
       filesAtOnce,

@@ -1,13 +1,12 @@
 import type { Hash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { SHA256_CODE } from './sha256-code.ts';
 
 // Stands in for node:crypto in the hooks' build: loading that takes as long as a whole hook may, and most need only the
 // hash of a few words. Longer texts go to the real one.
 
 const SHORT = 65_536;
-/** To make what hashes as WebAssembly takes as long as so many blocks take without it. */
-const FEW_BLOCKS = 6;
+/** Of 64 bytes: to load the real one takes as long as so many take here. */
+const FEW_BLOCKS = 400;
 let real: typeof import('node:crypto') | undefined;
 
 function loadReal(): typeof import('node:crypto') {
@@ -85,46 +84,15 @@ function fraction(prime: number, root: 2 | 3): number {
   return ((value - Math.floor(value)) * 2 ** 32) >>> 0;
 }
 
-type Wasm = {
-  Module: new (code: Uint8Array) => object;
-  Instance: new (module: object) => { exports: unknown };
-};
-type Compiled = { memory: { buffer: ArrayBuffer }; hash(from: number, end: number): void };
 let blocks = 0;
-let compiled: Compiled | 'none' | undefined;
-/** Where what is hashed begins in its memory. */
-const INPUT = 1024;
 
 /** FIPS 180-4, of at most 65,536 bytes. */
-export function shortSha256(text: Uint8Array): Buffer {
-  const size = ((text.length + 72) >> 6) << 6;
-  blocks += size >> 6;
-  if (blocks > FEW_BLOCKS) compiled ??= compiledHash();
-  if (compiled === undefined || compiled === 'none') return plainSha256(text);
-  const { memory, hash } = compiled;
-  const state = Buffer.from(memory.buffer, 0, 32);
-  for (const [i, word] of START.entries()) state.writeUInt32LE(word, 4 * i);
-  const input = Buffer.from(memory.buffer, INPUT, size);
-  input.set(text);
-  input.fill(0, text.length);
-  input[text.length] = 0x80;
-  input.writeUInt32BE(text.length * 8, size - 4);
-  hash(INPUT, INPUT + size);
-  return Buffer.from(state).swap32();
+function shortSha256(text: Uint8Array): Buffer {
+  blocks += (text.length + 72) >> 6;
+  return blocks > FEW_BLOCKS ? loadReal().createHash('sha256').update(text).digest() : plainSha256(text);
 }
 
-/** V8 may run without it, and a system may have no room for its memory. */
-function compiledHash(): Compiled | 'none' {
-  const { WebAssembly: wasm } = globalThis as { WebAssembly?: Wasm };
-  try {
-    const code = wasm && new wasm.Module(Buffer.from(SHA256_CODE, 'base64'));
-    return code ? (new wasm.Instance(code).exports as Compiled) : 'none';
-  } catch {
-    return 'none';
-  }
-}
-
-/** The same without WebAssembly. */
+/** By hand: what it does is checked against the real one. */
 export function plainSha256(text: Uint8Array): Buffer {
   const size = ((text.length + 72) >> 6) << 6;
   const block = Buffer.alloc(size);
