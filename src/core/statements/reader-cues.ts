@@ -3,7 +3,7 @@ import { straight } from '../text/straight.ts';
 import type { Candidate } from './candidate.ts';
 
 /** Whose sentence it is: the user's, the agent's own, or one that was committed, written down or sent on. */
-export type Voice = 'u' | 'c' | 'p';
+type Voice = 'u' | 'c' | 'p';
 
 /** What readers go by, in words that every project uses. */
 const CUES: [name: string, pattern: RegExp][] = Object.entries({
