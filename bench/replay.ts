@@ -237,7 +237,7 @@ async function printForeign(
       const state: HookSession = { version: 2, session: target.record.sessionId, told: [] };
       const text = await promptText(asOf.world, state, { project: ids[0]!, prompt: prompt.text }, config);
       asOf.forget(ids);
-      if (text.includes('## What fits')) counts.answered++;
+      if (text.includes('## Matching passages')) counts.answered++;
       else if (text.includes('Keepsake has ')) counts.offered++;
     }
   }

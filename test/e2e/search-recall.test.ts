@@ -106,7 +106,7 @@ describe('recall', () => {
     const [, ...sections] = home.ok('recall', 'plain', 'words').trimEnd().split('\n## ');
     for (const line of sections.join('\n').split('\n')) {
       expect(line).toMatch(
-        /^$|^>|^(Pinned|What fits|Latest)$|^shop, (session 11111111|2026-01-05 10:\d\d|concept "[^"]*"|memory\.md), /,
+        /^$|^>|^(Pinned|Matching passages|Latest)$|^shop, (session 11111111|2026-01-05 10:\d\d|concept "[^"]*"|memory\.md), /,
       );
     }
     expect(sections.join('')).not.toMatch(/<\/system|##keepit|[\u001b\u202e]/);
