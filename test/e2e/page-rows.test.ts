@@ -101,6 +101,32 @@ describe.skipIf(path === undefined)('lists of the page (skipped where there is n
     }
   });
 
+  test('of very many sessions the newest are shown before all of them are there', async () => {
+    const whole = Promise.withResolvers<void>();
+    const timeline = /\/timeline(\?|$)/;
+    await page.route(timeline, async (route) => {
+      const limit = Number(new URL(route.request().url()).searchParams.get('limit') ?? MANY);
+      if (limit === MANY) await whole.promise;
+      const response = await route.fetch();
+      const { items = [] } = (await response.json()) as Many;
+      const all = upTo(limit).map((n) => ({ ...items[0], sessionId: `s${n}`, title: `Session ${n}` }));
+      await route.fulfill({ response, json: { items: all, total: MANY, next: null } });
+    });
+    await opened.open(`/memory/${project}/overview`);
+    const list = page.getByRole('listbox', { name: 'Sessions', exact: true });
+    await list.getByRole('option', { name: 'Session 3' }).first().waitFor();
+    const count = page.getByRole('region', { name: 'Sessions', exact: true }).getByRole('status');
+    expect(await count.textContent()).toContain(String(MANY));
+    const sizeOfMonth = list.getByText(/sessions, open/);
+    expect(await sizeOfMonth.count()).toBe(0);
+    whole.resolve();
+    await sizeOfMonth.waitFor();
+    await list.focus();
+    await page.keyboard.press('End');
+    await list.getByRole('option', { name: `Session ${MANY - 1}` }).waitFor();
+    await page.unroute(timeline);
+  });
+
   test('keep the row that has the focus: what is typed there stays, however far one scrolls', async () => {
     await opened.open('/facts');
     await page.getByRole('button', { name: 'Correct' }).first().click();

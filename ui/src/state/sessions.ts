@@ -4,6 +4,9 @@ import type { Session } from '../api/records.ts';
 /** What the list shows of a session. */
 export type BriefSession = Answer<'get /api/memory/projects/{projectId}/timeline'>['items'][number];
 
+/** As many as a high screen shows: thousands take their time. */
+const FIRST = 60;
+
 /** All sessions of a project, newest first; those that were taken out of memory, too. */
 export async function loadSessions(projectId: string, signal: AbortSignal): Promise<BriefSession[]> {
   const { items } = await callApi('get /api/memory/projects/{projectId}/timeline', {
@@ -11,6 +14,18 @@ export async function loadSessions(projectId: string, signal: AbortSignal): Prom
     signal,
   });
   return items;
+}
+
+/** The newest sessions, before all of them are there, and how many there are in all. */
+export async function loadFirstSessions(
+  projectId: string,
+  signal: AbortSignal,
+): Promise<{ items: BriefSession[]; total: number }> {
+  return callApi('get /api/memory/projects/{projectId}/timeline', {
+    params: { projectId },
+    query: { limit: FIRST },
+    signal,
+  });
 }
 
 /** A session's name: its title, or the beginning of its id. */

@@ -22,26 +22,29 @@ export function timelineBars(sessions: readonly BriefSession[]): {
   step: 'day' | 'week' | 'month';
   bars: TimelineBar[];
 } {
-  const times = sessions.map((it) => new Date(it.last).getTime()).filter((time) => !Number.isNaN(time));
-  if (times.length === 0) return { step: 'day', bars: [] };
+  const times = sessions.map((it) => new Date(it.last).getTime());
   let first = Number.POSITIVE_INFINITY;
   let last = 0;
   for (const time of times) {
+    if (Number.isNaN(time)) continue;
     first = Math.min(first, time);
     last = Math.max(last, time);
   }
+  if (first > last) return { step: 'day', bars: [] };
   const days = (last - first) / DAY;
   const step = days < MOST_BARS - 2 ? 'day' : days / 7 < MOST_BARS - 2 ? 'week' : 'month';
-  const bars = new Map<number, TimelineBar>();
+  const bars: TimelineBar[] = [];
   for (let at = startOf(new Date(first), step); at.getTime() <= last; at = nextOf(at, step)) {
     const next = nextOf(at, step);
     const to = new Date(next.getFullYear(), next.getMonth(), next.getDate() - 1);
     const key = step === 'day' ? dayKey(at) : `${dayKey(at)}..${dayKey(to)}`;
-    bars.set(at.getTime(), { key, from: at, to, count: 0, tokens: 0, compressed: 0, compressedTokens: 0 });
+    bars.push({ key, from: at, to, count: 0, tokens: 0, compressed: 0, compressedTokens: 0 });
   }
-  for (const session of sessions) {
-    const time = new Date(session.last);
-    const bar = Number.isNaN(time.getTime()) ? undefined : bars.get(startOf(time, step).getTime());
+  const starts = bars.map(({ from }) => from.getTime());
+  for (const [index, session] of sessions.entries()) {
+    const time = times[index] ?? Number.NaN;
+    // Days by the reader's clock are slow to ask for: each time is looked up between the starts of two bars.
+    const bar = bars[starts.findLastIndex((start) => start <= time)];
     if (!bar) continue;
     bar.count++;
     bar.tokens += session.tokens;
@@ -49,7 +52,7 @@ export function timelineBars(sessions: readonly BriefSession[]): {
     bar.compressed++;
     bar.compressedTokens += session.tokens;
   }
-  return { step, bars: [...bars.values()] };
+  return { step, bars };
 }
 
 function startOf(time: Date, step: 'day' | 'week' | 'month'): Date {

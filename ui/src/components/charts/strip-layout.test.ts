@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spread, stripPlaces, stripPosition } from './strip-layout.ts';
+import { joinBlocks, joinMarks, seenMarks, spread, stripPlaces, stripPosition } from './strip-layout.ts';
 
 const blocks = [
   { seconds: 60, tokens: 100, line: 1 },
@@ -48,4 +48,41 @@ test('marks at one place lie side by side, but never far from where they belong'
   );
   expect(crowd.every((place) => place >= 200 && place <= 224)).toBe(true);
   expect(spread([0, 399], 400)).toEqual([4, 396]);
+});
+
+const block = (n: number, outcome = 'done') => ({
+  seconds: 2,
+  tokens: n,
+  line: n,
+  outcome,
+  tools: 1,
+  errors: 0,
+});
+
+test('a session of 10,000 exchanges is drawn as at most 200 blocks that hold all of them', () => {
+  const many = Array.from({ length: 10_001 }, (_, n) => block(n, n % 3 === 0 ? 'failed' : 'done'));
+  const joined = joinBlocks(many);
+  expect(joined.length).toBeLessThanOrEqual(200);
+  expect(joined[0]).toMatchObject({ first: 0, line: 0, outcome: 'done' });
+  expect(joined.at(-1)?.last).toBe(10_000);
+  expect(joined.every(({ first }, at) => first === (joined[at - 1]?.last ?? -1) + 1)).toBe(true);
+  const sum = (of: { tools: number; tokens: number }[]) =>
+    of.reduce((all, it) => all + it.tools + it.tokens, 0);
+  expect(sum(joined)).toBe(sum(many));
+  expect(joinBlocks(many.slice(0, 200))).toHaveLength(200);
+});
+
+test('a mark lies in the joined block of its exchange, in its order', () => {
+  const marks = [0, 5000, 9999, 10_000].map((at) => ({ block: at, at: 0.5 }));
+  const joined = joinBlocks(Array.from({ length: 10_001 }, (_, n) => block(n)));
+  for (const [at, mark] of joinMarks(marks, 10_001).entries()) {
+    const { first = 0, last = 0 } = joined[mark.block] ?? {};
+    expect(mark.at).toBeCloseTo(((marks[at]?.block ?? 0) - first + 0.5) / (last - first + 1));
+  }
+  expect(joinMarks([{ block: 3, at: 0.25 }], 10)).toEqual([{ block: 3, at: 0.25 }]);
+});
+
+test('of marks on one another one of each kind is drawn', () => {
+  const marks = ['error', 'error', 'commit', 'error'].map((kind) => ({ kind }));
+  expect(seenMarks(marks, [10, 10.2, 10, 50])).toEqual([0, 2, 3]);
 });

@@ -27,6 +27,65 @@ export function stripPlaces(
   });
 }
 
+/** How many exchanges a strip shows one by one; a longer session shows neighbors together. */
+const MOST_BLOCKS = 200;
+
+type OutcomeBlock = StripBlock & { outcome: string; tools: number; errors: number };
+type StripMark = { block: number; at: number };
+export type JoinedBlock<B> = B & { first: number; last: number };
+
+/** At most 200 blocks, whatever the session: each drawn element costs time at every step of reading. */
+export function joinBlocks<B extends OutcomeBlock>(blocks: readonly B[]): JoinedBlock<B>[] {
+  const step = Math.max(1, Math.ceil(blocks.length / MOST_BLOCKS));
+  const joined: JoinedBlock<B>[] = [];
+  for (let first = 0; first < blocks.length; first += step) {
+    const group = blocks.slice(first, first + step);
+    const sum = (key: 'seconds' | 'tokens' | 'tools' | 'errors') =>
+      group.reduce((all, it) => all + it[key], 0);
+    joined.push({
+      ...(group[0] as B),
+      outcome: mostFrequent(group.map((it) => it.outcome)) as B['outcome'],
+      seconds: sum('seconds'),
+      tokens: sum('tokens'),
+      tools: sum('tools'),
+      errors: sum('errors'),
+      first,
+      last: first + group.length - 1,
+    });
+  }
+  return joined;
+}
+
+/** Marks by the joined block that they are in now. */
+export function joinMarks<M extends StripMark>(marks: readonly M[], blocks: number): M[] {
+  const step = Math.max(1, Math.ceil(blocks / MOST_BLOCKS));
+  return marks.map((mark) => ({
+    ...mark,
+    block: Math.floor(mark.block / step),
+    at: ((mark.block % step) + mark.at) / Math.min(step, blocks - mark.block + (mark.block % step)),
+  }));
+}
+
+function mostFrequent(values: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].reduce((best, it) => (it[1] > best[1] ? it : best), ['', 0] as [string, number])[0];
+}
+
+/** Of marks that would lie on one another, one of each kind: more cannot be seen. */
+export function seenMarks<M extends { kind: string }>(
+  marks: readonly M[],
+  alongs: readonly number[],
+): number[] {
+  const seen = new Set<string>();
+  return marks.flatMap(({ kind }, at) => {
+    const place = `${kind} ${Math.round((alongs[at] ?? 0) / 2)}`;
+    if (seen.has(place)) return [];
+    seen.add(place);
+    return [at];
+  });
+}
+
 /** Where a line of the conversation lies on the strip. */
 export function stripPosition(
   blocks: readonly StripBlock[],
