@@ -14,6 +14,8 @@ type Walked = { rows: number; most: number; overlaps: number };
 type Many = { items?: object[]; parts?: { versions: object[] }[] };
 const MANY = 230;
 const MOST = 200;
+/** Where the session that is opened lies in its list. */
+const FAR = 190;
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 const minute = (n: number) => new Date(Date.UTC(2026, 0, 5) + n * 60_000).toISOString();
 
@@ -109,7 +111,11 @@ describe.skipIf(path === undefined)('lists of the page (skipped where there is n
       if (limit === MANY) await whole.promise;
       const response = await route.fetch();
       const { items = [] } = (await response.json()) as Many;
-      const all = upTo(limit).map((n) => ({ ...items[0], sessionId: `s${n}`, title: `Session ${n}` }));
+      const all = upTo(limit).map((n) => ({
+        ...items[0],
+        sessionId: n === FAR ? 'long' : `s${n}`,
+        title: `Session ${n}`,
+      }));
       await route.fulfill({ response, json: { items: all, total: MANY, next: null } });
     });
     await opened.open(`/memory/${project}/overview`);
@@ -124,6 +130,15 @@ describe.skipIf(path === undefined)('lists of the page (skipped where there is n
     await list.focus();
     await page.keyboard.press('End');
     await list.getByRole('option', { name: `Session ${MANY - 1}` }).waitFor();
+    // A link to a session far down brings its row into view, and names no row that is not there.
+    await opened.open(at('overview', 'long'));
+    const row = list.getByRole('option', { name: `Session ${FAR}`, selected: true });
+    await row.waitFor();
+    await expect.poll(() => list.getAttribute('aria-activedescendant')).toBe(await row.getAttribute('id'));
+    await page.getByLabel('Filter sessions').focus();
+    await list.evaluate((it) => it.scrollTo(0, 0));
+    await row.waitFor({ state: 'detached' });
+    expect(await list.getAttribute('aria-activedescendant')).toBeNull();
     await page.unroute(timeline);
   });
 

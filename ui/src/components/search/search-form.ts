@@ -61,7 +61,9 @@ export function requestOf(form: SearchForm, limit: number): Record<string, strin
   return { ...rest, ...shape, limit };
 }
 
-/** How many filters besides the words are set. */
+/** How many filters besides the words are set; *Everything* is chosen above them. */
 export function filtersSet(form: SearchForm): number {
-  return NAMES.filter((name) => name !== 'q' && form[name].trim() !== '').length;
+  return NAMES.filter(
+    (name) => name !== 'q' && form[name].trim() !== '' && !(name === 'kinds' && form.kinds === 'all'),
+  ).length;
 }

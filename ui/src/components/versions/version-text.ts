@@ -49,7 +49,12 @@ export function shortVersion(versionId: string, parts: number): string {
   return parts > 1 ? `${part.replace('part', 'part ')} ${number}` : number;
 }
 
-/** `part1_v002, Aggressive 30:1, 3k tokens`. */
+/** `part1_v002, Aggressive 30:1`: short enough to be read whole in a select. */
 export function versionText(version: Named): string {
-  return `${version.versionId}, ${modeText(version)}, ${madeByText(version)}, ${shortNumber(version.outputTokens)} tokens`;
+  return `${version.versionId}, ${modeText(version)}`;
+}
+
+/** `3k tokens, offline engine`. */
+export function versionDetails(version: Named): string {
+  return `${shortNumber(version.outputTokens)} tokens, ${madeByText(version)}`;
 }
