@@ -37,6 +37,8 @@ export interface RemoteStore {
   prepare(): Promise<void>;
   /** Of several `put` and `remove`, those that wait are carried out. */
   flush(): Promise<void>;
+  /** Deletes what this machine keeps of it; what is stored there stays. */
+  forget?(): Promise<void>;
   /** It takes segments of this device only: what others wrote is for their devices to put and remove. */
   isOwnOnly?: true;
   /** Where the store has members: what this user is called there, and the key that all of them have. */

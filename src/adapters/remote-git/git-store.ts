@@ -14,6 +14,8 @@ const AUTHOR = {
   GIT_COMMITTER_NAME: 'keepsake',
   GIT_COMMITTER_EMAIL: 'keepsake@localhost',
 };
+/** As git names a folder without anything in it. */
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 /** A server that is not there by then is not reached. */
 const LIST_MS = 20_000;
 const MOST_TRIES = 5;
@@ -52,9 +54,21 @@ export function gitStore(
     );
     const isBehind = [...there].some(([ref, id]) => here.get(ref) !== id);
     if (isBehind) await git(['fetch', '-q', '--no-tags', '--no-write-fetch-head', url, `+${REFS}*:${REFS}*`]);
-    for (const ref of here.keys()) if (!there.has(ref)) await git(['update-ref', '-d', ref]);
+    let isLess = false;
+    for (const [ref, id] of here) {
+      const now = there.get(ref);
+      if (now === undefined) await git(['update-ref', '-d', ref]);
+      isLess ||= now === undefined || (now !== id && !(await leadsTo(now, id)));
+    }
+    if (isLess) await clean();
     return there;
   };
+
+  const leadsTo = async (commit: string, earlier: string): Promise<boolean> =>
+    (await git(['rev-list', '-1', earlier, `^${commit}`], { also: [128] })).length === 0;
+
+  /** What was taken down somewhere is not kept here either. */
+  const clean = () => git(['gc', '-q', '--prune=now']);
 
   const entries = async (ref: string): Promise<StoredName[]> => {
     const text = (await git(['ls-tree', '-r', '-l', '-z', ref])).toString('utf8');
@@ -64,7 +78,11 @@ export function gitStore(
     });
   };
 
-  const commit = async (ref: string, parent: string | undefined, change: Waiting): Promise<string> => {
+  const commit = async (
+    ref: string,
+    parent: string | undefined,
+    change: Waiting,
+  ): Promise<{ id: string; isEmpty: boolean }> => {
     const index = join(bare, `index-${process.pid}`);
     const env = { GIT_INDEX_FILE: index, ...AUTHOR };
     try {
@@ -79,14 +97,9 @@ export function gitStore(
       const tree = (await git(['write-tree'], { env })).toString('utf8').trim();
       // After a removal nothing may lead to what was there before.
       const from = parent === undefined || change.remove.size > 0 ? [] : ['-p', parent];
-      return (
-        await git(
-          ['commit-tree', tree, ...from, '-m', `keepsake ${ref.slice(REFS.length, REFS.length + 8)}`],
-          { env },
-        )
-      )
-        .toString('utf8')
-        .trim();
+      const message = `keepsake ${ref.slice(REFS.length, REFS.length + 8)}`;
+      const made = await git(['commit-tree', tree, ...from, '-m', message], { env });
+      return { id: made.toString('utf8').trim(), isEmpty: tree === EMPTY_TREE };
     } finally {
       await rm(index, { force: true });
     }
@@ -96,13 +109,17 @@ export function gitStore(
     const ref = `${REFS}${device}`;
     for (let tries = 1; ; tries++) {
       const parent = (await refresh()).get(ref);
-      const made = await commit(ref, parent, change);
+      const { id, isEmpty } = await commit(ref, parent, change);
+      if (isEmpty && parent === undefined) return;
+      // The name of a ref is a machine's: without files it goes, too.
+      const from = isEmpty ? '' : id;
       const lease = `--force-with-lease=${ref}:${parent ?? ''}`;
       const pushed = (
-        await git(['push', '-q', '--porcelain', lease, url, `${made}:${ref}`], { also: [1] })
+        await git(['push', '-q', '--porcelain', lease, url, `${from}:${ref}`], { also: [1] })
       ).toString('utf8');
       if (!pushed.includes('!\t')) {
-        await git(['update-ref', ref, made]);
+        await git(isEmpty ? ['update-ref', '-d', ref] : ['update-ref', ref, id]);
+        if (change.remove.size > 0) await clean();
         return;
       }
       if (tries === MOST_TRIES)
@@ -121,8 +138,8 @@ export function gitStore(
       await refresh();
       // Some servers take nothing outside branches and tags: better said now than at the first sync.
       const probe = `${REFS}probe-${process.pid}`;
-      const made = await commit(probe, undefined, { put: new Map(), remove: new Set() });
-      await git(['push', '-q', url, `${made}:${probe}`]);
+      const { id } = await commit(probe, undefined, { put: new Map(), remove: new Set() });
+      await git(['push', '-q', url, `${id}:${probe}`]);
       await git(['push', '-q', url, `:${probe}`]);
     },
     list: async (prefix) => {
@@ -163,6 +180,7 @@ export function gitStore(
         for (const name of change.remove) waiting.remove.delete(name);
       }
     },
+    forget: () => rm(bare, { recursive: true, force: true }),
     traits: async () => ({
       deletes: 'not by us',
       notes: [

@@ -1,4 +1,6 @@
+import { Fault } from '../../core/model/fault.ts';
 import { segmentName } from '../../core/remote/segment-name.ts';
+import { orFault } from '../or-fault.ts';
 import { listedSegments } from '../segment/list-store.ts';
 import { chooseRemote, openRemote, remotesOf } from '../segment/remote-record.ts';
 import type { World } from '../world.ts';
@@ -30,7 +32,11 @@ export async function removeRemote(
       await remote.store.flush();
       left = (await there()).length;
     }
-    await (await remotesOf(world)).files.remove(record.name);
+    const remotes = await remotesOf(world);
+    // Also where it can't be opened any more.
+    const store = await orFault(remotes.open(record.address));
+    if (!(store instanceof Fault)) await store.forget?.();
+    await remotes.files.remove(record.name);
     return { remote: record.name, deleted, left };
   });
 }

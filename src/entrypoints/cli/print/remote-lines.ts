@@ -16,7 +16,7 @@ export function addedLines({ remote, traits, devices, key }: AddedRemote): strin
       '',
       'The key of this remote. Your other machines need it; without it nobody can read the stored data:',
       `  ${key}`,
-      `On the next machine: keepsake remote add ${cleanLine(remote.address)} --key ${key}`,
+      `On the next machine: keepsake remote add ${quoted(cleanLine(remote.address))} --key ${key}`,
       '',
       'Next: keepsake remote share --all, keepsake remote preview, keepsake remote approve, keepsake remote sync',
     );
@@ -27,6 +27,11 @@ export function addedLines({ remote, traits, devices, key }: AddedRemote): strin
     );
   else lines.push(`${plural(devices, 'other machine')} there. Next: keepsake remote sync`);
   return lines;
+}
+
+/** As a shell takes it: an address of S3 may hold "?" and "&". */
+function quoted(address: string): string {
+  return /[^\w@%+=:,./~-]/.test(address) ? `'${address.replaceAll("'", "'\\''")}'` : address;
 }
 
 const MOST_SESSIONS = 20;
