@@ -24,6 +24,7 @@ import { transcript } from '../test/made/conversation.ts';
 import { s3Server } from '../test/made/s3-server.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, mebibytes, median, table } from './bench-table.ts';
+import { BESIDE_HEAD, besideNode, type Way } from './beside-node.ts';
 
 const ROUNDS = 15;
 const ROOT = join(import.meta.dirname, '..');
@@ -137,11 +138,11 @@ async function oneMore(first: TestWorld, second: TestWorld): Promise<void> {
 /** Syncs with nothing to do, in the process; over S3 and git a remote of its own with one small project. */
 async function quiet(first: TestWorld, root: string): Promise<void> {
   const again = async (world: TestWorld, name: string) => {
-    const list: number[] = [];
-    for (let round = 0; round < ROUNDS; round++) list.push((await timed(() => syncRemote(world, name))).ms);
-    return median(list).toFixed(0);
+    const list: Took[] = [];
+    for (let round = 0; round < ROUNDS; round++) list.push(await timed(() => syncRemote(world, name)));
+    return `${median(list.map(({ ms }) => ms)).toFixed(0)} ms, ${median(list.map(({ cpu }) => cpu)).toFixed(0)} ms of CPU`;
   };
-  console.log(`nothing to do, a folder: ${await again(first, 'home')} ms in the process`);
+  console.log(`nothing to do, a folder: ${await again(first, 'home')} in the process`);
   const server = await s3Server();
   const bare = join(root, 'memory.git');
   execFileSync('git', ['init', '-q', '--bare', bare]);
@@ -169,10 +170,10 @@ async function quiet(first: TestWorld, root: string): Promise<void> {
     await shareProjects(counted, { all: true });
     await approveRemote(counted);
     await syncRemote(counted, 'home');
-    const ms = await again(counted, 'home');
+    const took = await again(counted, 'home');
     calls.length = 0;
     await syncRemote(counted, 'home');
-    console.log(`nothing to do, ${kind}: ${ms} ms; calls of the store: ${calls.join(', ')}`);
+    console.log(`nothing to do, ${kind}: ${took}; calls of the store: ${calls.join(', ')}`);
     await world.remove();
   }
   await server.close();
@@ -194,71 +195,88 @@ function counting(store: RemoteStore, calls: string[]): RemoteStore {
   };
 }
 
-/** Hooks and a no-op sync as whole processes, without a remote and with one that is gone. */
+/** Hooks and syncs as whole processes, in turns: without a remote, with one, and with one that is gone. */
 function hooks(root: string): void {
-  const home = join(root, 'home');
-  const cwd = join(home, 'app');
-  const id = 'aaaaaaaa-0000-4000-8000-000000000000';
-  const projects = join(home, '.claude', 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'));
-  for (const folder of [cwd, projects]) mkdirSync(folder, { recursive: true });
-  const live = join(projects, `${id}.jsonl`);
-  writeFileSync(live, transcript(cwd, id, [{ you: 'From now on always run the linter.', agent: 'Yes.' }]));
-  const env = { PATH: process.env.PATH, HOME: home };
-  const program = (args: string[], input = '') => spawnSync(process.execPath, args, { env, cwd, input });
-  const keepsake = (...args: string[]) => program([join(ROOT, 'bin', 'keepsake'), ...args]);
-  keepsake('sync');
+  const [none, gone, there] = ['none', 'gone', 'there'].map((name) => new Home(join(root, name))) as [
+    Home,
+    Home,
+    Home,
+  ];
+  for (const home of [gone, there]) home.share();
+  gone.keepsake('config', 'set', 'remote.auto', 'on');
+  rmSync(gone.store, { recursive: true, force: true });
+  writeFileSync(gone.store, 'no folder');
   const events = ['PostToolUse', 'Stop', 'SessionStart', 'UserPromptSubmit', 'SessionEnd'];
-  const measureAll = () =>
-    new Map(
-      [...events, 'node -e 0', 'keepsake sync'].map((name) => {
-        const list: number[] = [];
-        for (let round = 0; round < ROUNDS; round++) {
-          const event = {
-            session_id: id,
-            transcript_path: live,
-            cwd,
-            hook_event_name: name,
-            source: 'startup',
-            prompt: 'Why the linter?',
-          };
-          const start = performance.now();
-          if (name === 'node -e 0') program(['-e', '0']);
-          else if (name === 'keepsake sync') keepsake('sync');
-          else program([join(ROOT, 'plugin', 'dist', 'hook.cjs')], JSON.stringify(event));
-          list.push(performance.now() - start);
-        }
-        return [name, median(list)] as const;
-      }),
-    );
-  const without = measureAll();
-  keepsake('remote', 'add', join(home, 'store'));
-  keepsake('remote', 'share', '--all');
-  keepsake('remote', 'approve');
-  const bare = without.get('node -e 0')!;
-  const quietRounds: number[] = [];
-  keepsake('remote', 'sync');
-  for (let round = 0; round < ROUNDS; round++) {
-    const start = performance.now();
-    keepsake('remote', 'sync');
-    quietRounds.push(performance.now() - start);
-  }
-  console.log(
-    `\n\`keepsake remote sync\` of a folder with nothing to do: ${(median(quietRounds) - bare).toFixed(0)} ms above node -e 0 (${bare.toFixed(0)} ms)`,
-  );
-  keepsake('config', 'set', 'remote.auto', 'on');
-  rmSync(join(home, 'store'), { recursive: true, force: true });
-  writeFileSync(join(home, 'store'), 'no folder');
-  const gone = measureAll();
-  console.log('\nwhole processes, median ms\n');
+  const ways = [...events, 'sync'].flatMap((name) => [
+    none.way(name, name),
+    gone.way(name, `${name}, remote.auto and the remote is gone`),
+  ]);
+  const quietSync = there.way('remote sync', 'remote sync of a folder, nothing to do');
+  const rows = besideNode([...ways, quietSync], ROUNDS);
+  console.log('\nwhole processes, in turns\n');
   table(
-    ['', 'no remote', 'a remote that is gone, remote.auto', 'x'],
-    [...without].map(([name, ms]) => [
-      name,
-      ms.toFixed(0),
-      gone.get(name)!.toFixed(0),
-      (gone.get(name)! / ms).toFixed(2),
-    ]),
+    ['', ...BESIDE_HEAD],
+    [...rows].map(([name, row]) => [name, ...row]),
   );
+  const [bare, quiet] = ['node -e 0', quietSync.name].map((name) => Number(rows.get(name)![3])) as [
+    number,
+    number,
+  ];
+  console.log(
+    `\n\`keepsake remote sync\` of a folder with nothing to do: ${(quiet - bare).toFixed(0)} ms of CPU above node -e 0`,
+  );
+}
+
+/** A user's home with one session and the built program. */
+class Home {
+  readonly store: string;
+  readonly #cwd: string;
+  readonly #live: string;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #id = 'aaaaaaaa-0000-4000-8000-000000000000';
+
+  constructor(home: string) {
+    this.store = join(home, 'store');
+    this.#cwd = join(home, 'app');
+    this.#env = { PATH: process.env.PATH, HOME: home };
+    const projects = join(home, '.claude', 'projects', this.#cwd.replace(/[^A-Za-z0-9]/g, '-'));
+    for (const folder of [this.#cwd, projects]) mkdirSync(folder, { recursive: true });
+    this.#live = join(projects, `${this.#id}.jsonl`);
+    const said = [{ you: 'From now on always run the linter.', agent: 'Yes.' }];
+    writeFileSync(this.#live, transcript(this.#cwd, this.#id, said));
+    this.keepsake('sync');
+  }
+
+  keepsake(...args: string[]): void {
+    spawnSync(process.execPath, [join(ROOT, 'bin', 'keepsake'), ...args], {
+      env: this.#env,
+      cwd: this.#cwd,
+    });
+  }
+
+  share(): void {
+    this.keepsake('remote', 'add', this.store);
+    this.keepsake('remote', 'share', '--all');
+    this.keepsake('remote', 'approve');
+    for (let round = 0; round < 2; round++) this.keepsake('remote', 'sync');
+  }
+
+  /** An event of a hook by its name, or a command. */
+  way(what: string, name: string): Way {
+    const [env, cwd] = [this.#env, this.#cwd];
+    if (/^[a-z]/.test(what))
+      return { name, env, cwd, args: [join(ROOT, 'bin', 'keepsake'), ...what.split(' ')] };
+    const event = {
+      session_id: this.#id,
+      transcript_path: this.#live,
+      cwd,
+      hook_event_name: what,
+      source: 'startup',
+      prompt: 'Why the linter?',
+    };
+    const args = [join(ROOT, 'plugin', 'dist', 'hook.cjs')];
+    return { name, env, cwd, args, input: () => JSON.stringify(event) };
+  }
 }
 
 function filesBelow(folder: string): string[] {

@@ -133,7 +133,7 @@ test("the copy of a light machine's disk follows what is said in its own session
   await say(second, 's2', [...SAID, { you: 'And tag it as osprey.' }, { agent: 'Tagged.' }]);
   await syncRemote(second, 'home');
   const { notes } = await syncRemote(third, 'home');
-  expect(notes.join(' ')).toContain('a device of its own');
+  expect(notes.join(' ')).toContain('new device id');
   const original = (world: TestWorld) =>
     readFileSync(world.archive.originals.path(PROJECT, 's2.jsonl'), 'utf8');
   expect(original(third)).toBe(original(second));
