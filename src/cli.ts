@@ -22,7 +22,7 @@ function start(): void {
   const role = COMMAND.exec(argv[0] ?? '')?.[0] ?? 'command';
   const { archive } = readEnvironment();
   const { root, keep, flags } = openProgram<CommandRoot>(built, role, compiledPlace(archive));
-  if (RANKING.test(role)) flags.set(rankingFlags(archive));
+  if (RANKING.test(role)) flags.set(rankingFlags(archive, { mayBuild: true }));
   // A word that is no command ends with another status.
   process.once('exit', (status) => {
     if (status === 0) keep();
