@@ -26,6 +26,9 @@ export type PromptEvidence = {
   rarityOf: (term: string) => number;
 };
 
+/** A question, or a request for what is missing. */
+const ASKS = /[?？]["')*_]*$|^(?:please|could you|can you|would you|let me know)\b/i;
+
 /** A passage, and words of the prompt that it has. */
 export type QuotedPassage = { passage: ChosenPassage; words: string[] };
 type Judged = { passage: ChosenPassage; evidence: ShownEvidence };
@@ -57,9 +60,9 @@ export function worthQuoting(
         (asks || evidence.newWords >= EVIDENCE.newWords) &&
         hasSameNumbers(prompt, passageText(passage)),
     );
-  const strong = judged.filter((it) => isStrong(it, asked));
+  const strong = judged.filter((it) => isStrong(it, asked) && !onlyAsks(it.passage));
   const most = recalls ? EVIDENCE.quotedRecalled : EVIDENCE.quoted;
-  const chosen = (asks ? strong : bringingMore(strong)).slice(0, most);
+  const chosen = asks ? strong.slice(0, most) : bestOf(strong);
   return {
     quoted: chosen.map(({ passage, evidence }) => ({ passage, words: asWritten(prompt, evidence.words) })),
     near: judged
@@ -78,16 +81,15 @@ function asWritten(prompt: string, words: ReadonlyMap<string, number>): string[]
   return [...words.keys()].map((term) => tokens.get(term) ?? term);
 }
 
-/** The best, and after it those with a word of the prompt that none before has: a neighbor of the best is mostly about something else. */
-function bringingMore(strong: Judged[]): Judged[] {
-  const quoted = new Set<string>();
-  return [...strong]
-    .sort((a, b) => b.evidence.share - a.evidence.share)
-    .filter(({ evidence }) => {
-      const more = [...evidence.words.keys()].filter((word) => !quoted.has(word));
-      for (const word of more) quoted.add(word);
-      return more.length > 0;
-    });
+/** Beside work a second passage is mostly about something else. */
+function bestOf(strong: Judged[]): Judged[] {
+  return [...strong].sort((a, b) => b.evidence.share - a.evidence.share).slice(0, 1);
+}
+
+/** All that the agent says in it asks for more: it is no answer. */
+function onlyAsks({ of, chosen }: ChosenPassage): boolean {
+  const replies = chosen.filter(({ turn }) => of.exchange.turns[turn]?.kind === 'assistant');
+  return replies.length > 0 && replies.every(({ text }) => ASKS.test(text.trim()));
 }
 
 /** Whether what is shown has enough of the prompt: by kind of prompt. */
@@ -97,6 +99,8 @@ function isStrong(
 ): boolean {
   if (kind === 'do')
     return (
+      // In the middle of a session work follows from the session: what fits by its words is seldom what is needed.
+      recalls !== false &&
       beside >= EVIDENCE.workProject &&
       isAhead(aheadOf(passage.of), evidence) &&
       holds(evidence, EVIDENCE.work)
