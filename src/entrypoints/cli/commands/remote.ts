@@ -283,16 +283,13 @@ function defineRemove(command: Command, cli: Cli): void {
     if (isErasing && !options.yes) {
       if (!cli.console.interactive)
         throw new Fault('usage', 'Nothing was changed.', { hint: 'Add --yes to skip the question.' });
-      if (!(await cli.console.confirm(`Delete what is stored in ${name}?`, false)))
-        return cli.console.print('Nothing was changed.');
+      const isAgreed = await cli.console.confirm(`Delete what is stored in ${name}?`, false);
+      if (!isAgreed) return cli.console.print('Nothing was changed.');
     }
     const world = await cli.world('nothing');
     const { removeRemote } = await import('../../../app/remote/remove-remote.ts');
-    const done = await removeRemote(world, {
-      name,
-      erase: options.erase === true,
-      all: options.eraseAll === true,
-    });
+    const [erase, all] = [options.erase === true, options.eraseAll === true];
+    const done = await removeRemote(world, { name, erase, all });
     if (cli.console.json) return cli.console.printJson(done);
     const what = isErasing ? ` ${plural(done.deleted, 'file')} deleted there, ${count(done.left)} left.` : '';
     cli.console.print(`Removed ${done.remote}.${what}`);
