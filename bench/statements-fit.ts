@@ -9,7 +9,7 @@ export type Example = {
   holds: boolean;
   important: boolean;
   wrong: boolean;
-  /** How sure it is that a reader would keep it, where one said so. */
+  /** Whether a reader would keep it, where one said so. */
   kept?: number;
   isStrict?: boolean;
   /** Of a session that has labels of its own; others only say what is kept. */
@@ -24,23 +24,31 @@ const FEWEST = 25;
 const LEAST = 0.05;
 const RIDGE = 40;
 const WRONG_RIDGE = 60;
-const KEPT_RIDGE = 30;
-const FEWEST_KEPT = 12;
+const KEPT_RIDGE = 5;
+const FEWEST_KEPT = 8;
 const STEPS = 12;
 const FREE = 0.01;
 
-/** Features that say what a reader makes of the words. */
-const READ = /^(?:w|said|k):/;
-/** In words that every project uses: others say more of the projects that were labelled than of a new one. */
-const CUED = /^(?:k|by):/;
+/** Features that say what a reader makes of the words; too few labels to learn more from. */
+const READ = /^(?:w|said):/;
+const OUTCOME =
+  /^(?:by:|settled$|lasting$|edits:|commits:|checks:|u:first$|u:longMessage$|u:says:|u:choice$|u:limit$|struck$|over250$|o:limit$|o:fix$|o:concedes$|o:about3$|o:over140$|o:final$|o:answers$)/;
+/** Of the user's words: chosen for what strict readers named as their reasons, not by how well they fit. */
+const SAID =
+  /^(?:by:.*|said:.*|w:(?:decides|points|pointsAtAll|noNames|names2|outcomeNames3|short|asksFirst|unsure|tests|reviewed|faulty|noVoice|outcomeNow|outcomeStatus|about2|about4|failedNext|alone|bound2|question|outcomeHalf|noCalls|outcomeModal|atHand|help)|u:says:.*|over250|u:number|u:reference|u:first|lasting|u:because|settled|process|commits:u|survives:u)$/;
 /** How much more the label of a strict reader counts. */
-const STRICT = 1.8;
+const STRICT = 3;
 
 function only(examples: Example[], takes: (name: string, example: Example) => boolean): Example[] {
   return examples.map((one) => ({
     ...one,
     features: new Set([...one.features].filter((name) => takes(name, one))),
   }));
+}
+
+function isRead(name: string, { features }: Example): boolean {
+  const isSaid = ['by:words', 'by:refusal', 'by:pick'].some((by) => features.has(by));
+  return isSaid ? SAID.test(name) : READ.test(name) || OUTCOME.test(name);
 }
 
 /** Projects count by the root of their size, what holds an important item twice. */
@@ -51,7 +59,7 @@ export function fitted(examples: Example[]): FittedWeights {
   );
   const labelled = only(
     examples.filter(({ kept }) => kept !== undefined),
-    (name) => CUED.test(name),
+    isRead,
   );
   return {
     holds: weightsFor(gold, ({ holds }) => (holds ? 1 : 0), { ridge: RIDGE, fewest: FEWEST }),

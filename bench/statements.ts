@@ -29,12 +29,15 @@ export async function run(args: string[]): Promise<void> {
   const [gold, ...folders] = args.filter((arg) => !arg.startsWith('--'));
   if (gold === undefined || folders.length === 0 || [gold, ...folders].some((folder) => !existsSync(folder)))
     throw new Error(
-      'Give the folder of labels and the folders of their sessions, a folder a project: npm run bench -- statements GOLD DIR ... [--labels=FILE] [--fit] [--print]',
+      'Give the folder of labels and the folders of their sessions, a folder a project: npm run bench -- statements GOLD DIR ... [--labels=FILE [--judge]] [--fit] [--print]',
     );
   const labels = args.find((arg) => arg.startsWith('--labels='))?.slice('--labels='.length);
-  if (labels) addKept(labels);
+  const isJudge = args.includes('--judge');
+  if (labels && !isJudge) addKept(labels);
   const sessions = labelledSessions(gold, folders);
   const others = keptExamples(sessions, folders);
+  // Labels that only judge take no part in the fit.
+  if (labels && isJudge) addKept(labels);
   const all = [...sessions.flatMap(({ examples }) => examples), ...others];
   if (args.includes('--fit')) writeWeights(fitted(all));
   const weights = args.includes('--fit') ? fitted(all) : FITTED;

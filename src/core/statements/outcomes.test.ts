@@ -80,7 +80,9 @@ it('words whose subject is elsewhere point back', () => {
   expect(features('They must be kept for ten years.')).toContain('w:pointsBack');
   expect(features('This project keeps prices in cents.')).not.toContain('w:pointsBack');
   expect(features('Invoices must be kept for ten years.')).not.toContain('w:pointsBack');
-  expect(features('Invoices must be kept for ten years.')).toEqual(['w:alone']);
+  expect(features('Invoices must be kept for ten years.')).toEqual(
+    expect.arrayContaining(['w:bound', 'w:few', 'w:alone']),
+  );
 });
 
 it('lines of a commit that were broken for their length are quoted as they are in the original', () => {

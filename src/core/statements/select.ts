@@ -13,14 +13,16 @@ const ALIKE = 0.5;
 const SHORTEST = 26;
 /** How much worse a wrong statement is than a true one is good. */
 const HARM = 1.5;
-/** How much it counts for candidates that a reader would keep a statement. */
+const LEAST_SHOWN = 0.22;
+/** How much it counts that a reader would keep a statement, and the least chance of it. */
 const KEEP = 0.3;
-/** The least trust of what is shown, and of a rule in one sentence; how much more a doubt wants. */
-const LEAST = -0.2;
-const LEAST_RULE = -1.5;
-/** What was committed, written down or answered needs less. */
-const LEAST_WRITTEN = -1;
-const SURE = 0.8;
+const LEAST_KEPT = 0.5;
+/** The user's words: strict readers keep fewer of them than of what was committed or written down. */
+const LEAST_KEPT_WORDS = 0.55;
+/** Where they ask something or speak of the work's course, most are of the day. */
+const LEAST_KEPT_ASKING = 0.7;
+/** Decided with a reason, and taken up: readers keep nearly all of it. */
+const LEAST_KEPT_REASON = 0.4;
 /** Says nothing that somebody would look for weeks later. */
 const NOT_SHOWN = [
   'asksForWork',
@@ -38,14 +40,12 @@ const NOT_SHOWN = [
   'w:unsure',
   'w:reviewed',
   'w:oneOf',
+  'w:finding',
   'w:help',
   'w:seeks',
   'w:paperwork',
   'p:instructs',
 ];
-
-/** Nobody speaks in it: shown only where all else speaks for it. */
-const DOUBT = 'w:finding';
 
 const OWN_KINDS = ['rule', 'preference', 'constraint', 'environment'];
 
@@ -91,6 +91,7 @@ export function select(judged: Judged[], segments: ReadSegment[], fitted: Fitted
   // A short session decides little.
   const limit = Math.min(SHOWN, 1 + Math.floor(segments.length / 2));
   const ranked = judged.map((one, place) => ({ ...one, ...chances(one, fitted), place }));
+  ranked.sort((a, b) => worth(b) - worth(a) || a.place - b.place);
   const chosen: RankedStatement[] = [];
   const counts = new Map<string, number>();
   const take = (
@@ -104,18 +105,14 @@ export function select(judged: Judged[], segments: ReadSegment[], fitted: Fitted
     return true;
   };
   const sources = new Set<string>();
-  const byTrust = ranked.toSorted((a, b) => rankShown(b) - rankShown(a) || a.place - b.place);
-  const shown = new Set<number>();
-  for (const one of byTrust) {
+  const left = ranked.filter((one) => {
     const source = sourceOf(one.candidate);
-    if (one.only === 'candidate' || chosen.length >= limit || sources.has(source)) continue;
-    if (!isShowable(one) || !take(one, 'shown')) continue;
+    if (one.only === 'candidate' || chosen.length >= limit || sources.has(source)) return true;
+    if (!isShowable(one) || !take(one, 'shown')) return true;
     sources.add(source);
-    shown.add(one.place);
-  }
-  const byWorth = ranked.toSorted((a, b) => worth(b) - worth(a) || a.place - b.place);
-  for (const one of byWorth)
-    if (chosen.length < MOST && one.only !== 'shown' && !shown.has(one.place)) take(one, 'candidate');
+    return false;
+  });
+  for (const one of left) if (chosen.length < MOST && one.only !== 'shown') take(one, 'candidate');
   return chosen;
 }
 
@@ -125,17 +122,23 @@ function sourceOf({ words: { quotes } }: Candidate): string {
 }
 
 /** What only the agent says, what somebody else wrote and what asks more than it decides is for a review. */
-function isShowable(one: Omit<RankedStatement, 'tier'>): boolean {
-  const { candidate, features } = one;
-  const sure = trust(one);
-  if (candidate.isRuleAlone) return sure >= LEAST_RULE;
+function isShowable({ candidate, features, ...chances }: Omit<RankedStatement, 'tier'>): boolean {
+  if (candidate.isRuleAlone) return true;
   if (candidate.foundBy === 'claim' || candidate.foundBy === 'pasted') return false;
-  if (NOT_SHOWN.some((name) => features.has(name))) return false;
-  if (!isOfUse(features)) return sure >= SURE && isOfUseIfSure(features);
-  if (features.has(DOUBT)) return sure >= SURE;
+  if (NOT_SHOWN.some((name) => features.has(name)) || !isOfUse(features)) return false;
   // What the user says for all time is shown, however it compares.
-  if (isLasting(features) && features.has('w:forGood')) return true;
-  return sure >= (SAID_BY_USER.has(candidate.foundBy) ? LEAST : LEAST_WRITTEN);
+  if (isLasting(features) && !features.has('w:atHand') && features.has('w:forGood')) return true;
+  return (
+    chances.kept >= leastKept(candidate, features) && chances.holds - HARM * chances.wrong >= LEAST_SHOWN
+  );
+}
+
+function leastKept({ foundBy }: Candidate, features: Set<string>): number {
+  if (!SAID_BY_USER.has(foundBy)) return LEAST_KEPT;
+  if (features.has('process') && !isOwnKind(features)) return LEAST_KEPT_ASKING;
+  const isDone = features.has('said:decides') && features.has('settled');
+  if (features.has('w:question') && !isConceded(features) && !isDone) return LEAST_KEPT_ASKING;
+  return isAgreed(features) ? LEAST_KEPT_REASON : LEAST_KEPT_WORDS;
 }
 
 function isOwnKind(features: Set<string>): boolean {
@@ -163,21 +166,18 @@ function isAgreed(features: Set<string>): boolean {
 /** Whether words of the user say enough with what came of them; all others do. */
 function isOfUse(features: Set<string>): boolean {
   const has = (...names: string[]) => names.some((name) => features.has(name));
-  // The first message says what the session is to do, seldom what was decided.
-  if (has('u:first') && !isOwnKind(features) && !isAgreed(features)) return false;
-  if (has('said:asks', 'said:reports') && !has('said:builds'))
-    if (!isConceded(features) || !has('o:limit', 'o:cause', 'o:decides', 'o:fix', 'o:concedes')) return false;
-  return isOfUseIfSure(features);
-}
-
-/** The same for words that all else speaks for: they may open a session, ask and report, where something was done. */
-function isOfUseIfSure(features: Set<string>): boolean {
-  const has = (...names: string[]) => names.some((name) => features.has(name));
+  const isOwn = isOwnKind(features);
   if (has('w:pointsBack') && (has('w:alone') || !isConceded(features))) return false;
   if (has('w:atHand')) return false;
+  // The first message says what the session is to do, seldom what was decided.
+  if (has('u:first') && !isOwn && !isAgreed(features)) return false;
   if (has('said:builds')) return has('settled') && !has('w:about0');
-  if (has('w:alone', 'w:about0') && !isOwnKind(features) && !has('said:decides')) return false;
-  return has('settled') || !has('said:asks', 'said:reports');
+  if (has('w:alone', 'w:about0') && !isOwn && !has('said:decides')) return false;
+  if (has('said:asks', 'said:reports'))
+    return (
+      isConceded(features) && has('settled') && has('o:limit', 'o:cause', 'o:decides', 'o:fix', 'o:concedes')
+    );
+  return true;
 }
 
 /** Shares of such statements that strict readers kept, of projects that the weights were found without; docs/benchmarks-in-detail.md has the tables. */
@@ -200,23 +200,10 @@ function chances({ features, candidate }: Judged, fitted: FittedWeights): Chance
 }
 
 /** What is to be done from now on comes before what was decided once. */
-const RULE = 0.6;
+const RULE = 0.15;
 
-/** That readers keep it counts most, then that it holds what was labelled, then that it is not wrong. */
-function trust({ holds, wrong, kept }: Chances): number {
-  return logit(kept) + 0.5 * logit(holds) - 2 * wrong;
-}
-
-function logit(chance: number): number {
-  return Math.log(chance / (1 - chance));
-}
-
-function rankShown(one: Chances & Pick<Judged, 'candidate'>): number {
-  return trust(one) + (one.candidate.isRuleAlone ? RULE : 0);
-}
-
-function worth({ holds, wrong, kept }: Chances): number {
-  return holds - HARM * wrong + KEEP * kept;
+function worth({ holds, wrong, kept, candidate }: Chances & Pick<Judged, 'candidate'>): number {
+  return holds - HARM * wrong + KEEP * kept + (candidate.isRuleAlone ? RULE : 0);
 }
 
 function isAlike({ words }: Judged, other: Judged): boolean {

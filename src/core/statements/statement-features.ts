@@ -5,7 +5,6 @@ import { straight } from '../text/straight.ts';
 import { type Candidate, ownText } from './candidate.ts';
 import { asksForWork, isReport, passesGate } from './gate.ts';
 import { publishedTexts } from './published-texts.ts';
-import { readerCues } from './reader-cues.ts';
 import type { ReadSegment } from './segment-units.ts';
 import { isCommit, isEdit, isPassed } from './segments.ts';
 import { worthFeatures } from './worth-features.ts';
@@ -128,9 +127,9 @@ export function statementFeatures(candidate: Candidate, bearing: Bearing): Set<s
   const heard = straight(segments[segment + 1]?.said.map((one) => one.text.slice(0, HEARD)).join(' ') ?? '');
   when(sort === 'p' && MENDS.test(text) && STILL.test(heard), 'p:stillFails');
   for (const name of worthFeatures(candidate)) found.add(name);
-  for (const name of readerCues(candidate, sort)) found.add(name);
   if (sort !== 'u') return found;
   const plain = straight(words.text);
+  when(!bearing.hasCalls, 'w:noCalls');
   found.add(`said:${reference ? pickedSort(reference.text) : saidSort(words.text)}`);
   when(features.has('question') && !outcome, 'unanswered');
   when(LASTING.test(plain) && (foundBy === 'words' || foundBy === 'refusal'), 'lasting');
@@ -139,7 +138,7 @@ export function statementFeatures(candidate: Candidate, bearing: Bearing): Set<s
   when(asksForWork(plain), 'asksForWork');
   when(outcome !== undefined && isSettled(candidate, bearing), 'settled');
   const asked = segments[segment + 1]?.own ?? [];
-  when(outcome !== undefined && FAILED.test(heard), 'k:failedNext');
+  when(outcome !== undefined && FAILED.test(heard), 'w:failedNext');
   when(
     asked.length > 0 && shared(own, contentWords(asked.map((unit) => unit.text).join(' '))) >= 3,
     'takenUp',
