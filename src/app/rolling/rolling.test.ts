@@ -306,7 +306,7 @@ describe('CLAUDE.md', () => {
     await world.settings.writeGlobal(() => ({ memory: { claudeMd: true } }));
     expect(await checkMemory(world, project, { now: true })).toMatchObject({
       added: 1,
-      claudeMd: { status: 'refused', reason: expect.stringContaining('left as it is') },
+      claudeMd: { status: 'refused', reason: expect.stringContaining('was not changed') },
     });
     expect(readFileSync(join(app, 'CLAUDE.md'), 'utf8')).toBe('<!-- keepsake:begin -->\nno end\n');
   });
