@@ -1,4 +1,6 @@
-import { openProgram, rankingFlags } from './compiled-chunks.ts';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { openProgram, rankingFlags, SMALL_INDEX } from './compiled-chunks.ts';
 import { compiledPlace } from './config/compiled-place.ts';
 import { readEnvironment } from './config/environment.ts';
 import { VERSION } from './config/version.ts';
@@ -22,10 +24,16 @@ function start(): void {
   const role = COMMAND.exec(argv[0] ?? '')?.[0] ?? 'command';
   const { archive } = readEnvironment();
   const { root, keep, flags } = openProgram<CommandRoot>(built, role, compiledPlace(archive));
-  if (RANKING.test(role)) flags.set(rankingFlags(archive, { mayBuild: true }));
+  if (RANKING.test(role) && isSmallIndex(archive)) flags.set(rankingFlags(archive));
   // A word that is no command ends with another status.
   process.once('exit', (status) => {
     if (status === 0) keep();
   });
   void root.startCommand(argv);
+}
+
+/** A search builds an index that is missing, and ranks a large one for longer: both pay for being optimized. */
+function isSmallIndex(archive: string): boolean {
+  const bytes = statSync(join(archive, 'index.sqlite'), { throwIfNoEntry: false })?.size ?? 0;
+  return bytes > 0 && bytes <= SMALL_INDEX;
 }

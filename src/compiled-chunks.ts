@@ -54,19 +54,12 @@ export function openFlags(): Flags {
 }
 
 /** Bytes of an index that is ranked sooner than the loops that do it are compiled. */
-const SMALL_INDEX = 6_000_000;
+export const SMALL_INDEX = 6_000_000;
 
-/**
- * For what ranks once and ends: it does so before what is optimized pays, and threads that collect cost more than they save.
- * `mayBuild`: it may have to build the index first, which pays.
- */
-export function rankingFlags(archive: string, { mayBuild = false } = {}): string {
+/** For what ranks once and ends: it does so before what is optimized pays, and threads that collect cost more than they save. */
+export function rankingFlags(archive: string): string {
   const bytes = statSync(join(archive, 'index.sqlite'), { throwIfNoEntry: false })?.size ?? 0;
-  const isSmall = bytes <= SMALL_INDEX;
-  const flags = ['--no-parallel-scavenge', '--no-regexp-tier-up'];
-  if (!mayBuild || (isSmall && bytes > 0)) flags.push('--no-opt');
-  if (isSmall && (!mayBuild || bytes > 0)) flags.push('--no-maglev');
-  return flags.join(' ');
+  return `--no-opt --no-parallel-scavenge --no-regexp-tier-up${bytes > SMALL_INDEX ? '' : ' --no-maglev'}`;
 }
 
 /** `dist`: the folder of the build. A file's name says by a hash what it holds: V8 compares no more than its length. */
