@@ -21,7 +21,7 @@ import {
   replicaFile,
   saveRepoState,
 } from '../segment/repo-state.ts';
-import { purgedWords, searchPurged } from '../segment/search-purged.ts';
+import { reachOf, searchPurged } from '../segment/search-purged.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
 import { stampHash } from '../segment/stamp-hash.ts';
 import { isLight } from '../segment/talk-file.ts';
@@ -139,7 +139,7 @@ export async function bringAbandoned(
   ];
   if (stones.length === 0) return undefined;
   const known = [...new Set(stones.map(stoneId))].sort();
-  const purged = purgedWords(stones, projects);
+  const purged = reachOf(stones, projects);
   const wanted: SegmentName[] = [];
   for (const [device, names] of byDevice) {
     const look = stampHash([...known, ...names.map(({ id }) => id).sort()]);

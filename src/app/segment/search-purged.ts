@@ -9,10 +9,10 @@ import { readLocal, replicaFile } from './repo-state.ts';
 import { readSegmentLines, type SegmentLine } from './segment-lines.ts';
 import { withoutPurged } from './without-purged.ts';
 
-/** `here`: sessions that the archive holds, however they are called there. */
-export type PurgedWords = { gone: Set<string>; mask: PurgeMask; here: Set<string> };
+/** What purges reach. `here`: sessions that the archive holds, however they are called there. */
+export type PurgeReach = { gone: Set<string>; mask: PurgeMask; here: Set<string> };
 
-export function purgedWords(stones: readonly Tombstone[], projects: readonly Manifest[]): PurgedWords {
+export function reachOf(stones: readonly Tombstone[], projects: readonly Manifest[]): PurgeReach {
   return {
     gone: new Set(stones.flatMap(({ kind, id }) => (kind === 'session' ? [id] : []))),
     mask: new PurgeMask(textsOf([...stones])),
@@ -32,7 +32,7 @@ export type FoundPurged = {
 export async function searchPurged(
   remote: OpenRemote,
   names: readonly SegmentName[],
-  { gone, mask, here }: PurgedWords,
+  { gone, mask, here }: PurgeReach,
 ): Promise<FoundPurged> {
   const found: FoundPurged = { gone: [], needed: [], damaged: [] };
   const touched: SegmentName[] = [];
