@@ -102,8 +102,13 @@ export function openLock(path: string, waitMs: number): Lock {
   };
 }
 
+/** `performance` would load a module at every start. */
+function uptimeMs(): number {
+  return process.uptime() * 1000;
+}
+
 async function acquire(path: string, shared: Shared, waitMs: number): Promise<DatabaseSync> {
-  const until = performance.now() + waitMs;
+  const until = uptimeMs() + waitMs;
   for (let tries = 0; ; tries++) {
     shared.connection ??= await connect(path);
     const { db, inode } = shared.connection;
@@ -116,7 +121,7 @@ async function acquire(path: string, shared: Shared, waitMs: number): Promise<Da
       shared.connection = undefined;
       continue;
     }
-    const left = until - performance.now();
+    const left = until - uptimeMs();
     if (left <= 0) {
       throw new Fault('busy', 'Another process is writing to the archive.', {
         hint: 'Wait for it to finish, then run the command again.',

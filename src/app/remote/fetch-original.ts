@@ -2,10 +2,17 @@ import { Fault } from '../../core/model/fault.ts';
 import { streamBase } from '../../core/model/stream-id.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
+import { openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
 import { repositoryOf } from '../repository/repositories.ts';
 import { listedSegments } from '../segment/list-store.ts';
-import { listRemotes, type OpenRemote, openRemote, remotesOf } from '../segment/remote-record.ts';
+import {
+  isAbandoned,
+  listRemotes,
+  type OpenRemote,
+  openRemote,
+  remotesOf,
+} from '../segment/remote-record.ts';
 import {
   loadRepoState,
   localSegments,
@@ -14,11 +21,15 @@ import {
   replicaFile,
   saveRepoState,
 } from '../segment/repo-state.ts';
+import { reachOf, searchPurged } from '../segment/search-purged.ts';
+import type { SegmentLine } from '../segment/segment-lines.ts';
+import { stampHash } from '../segment/stamp-hash.ts';
 import { isLight } from '../segment/talk-file.ts';
 import type { World } from '../world.ts';
 import { applySegments } from './apply-segments.ts';
-import { fetchSegments } from './fetch-segments.ts';
-import { authorsOf } from './remote-authors.ts';
+import { stoneId } from './carry-out.ts';
+import { type Fetched, fetchSegments } from './fetch-segments.ts';
+import { type AuthorOf, authorsOf } from './remote-authors.ts';
 
 export type FetchedOriginal = { sessionId: string; remote: string; bytes: number };
 
@@ -95,4 +106,50 @@ async function storedAt(
     }
   }
   return [...found].map(([device, seqs]) => ({ device, seqs }));
+}
+
+type Abandoned = Repo & {
+  /** Records of this user that come in with this sync. */
+  lines: readonly SegmentLine[];
+  authorOf: AuthorOf;
+};
+
+/**
+ * A light machine leaves originals in the store, and perhaps no other machine has those of a device that nobody speaks for. They are
+ * looked through for what was purged: a purged session goes, of any other the whole original comes here, to be sealed without it.
+ */
+export async function bringAbandoned(
+  remote: OpenRemote,
+  { repo, state, listed, lines, authorOf }: Abandoned,
+): Promise<Fetched | undefined> {
+  if (!remote.record.light) return undefined;
+  const retired = new Set(lines.flatMap((line) => (line.t === 'retire' ? [line.device] : [])));
+  const isTheirs = ({ device, lane, id }: SegmentName) =>
+    lane === 'bytes' &&
+    device !== remote.device.device &&
+    (retired.has(device) || isAbandoned(remote, state, device)) &&
+    authorOf(device) === undefined &&
+    !state.dropped.has(id);
+  const byDevice = Map.groupBy(listed.filter(isTheirs), ({ device }) => device);
+  if (byDevice.size === 0) return undefined;
+  const projects = await openProjects(remote.world);
+  const stones = [
+    ...projects.flatMap(({ tombstones }) => tombstones),
+    ...lines.flatMap((line) => (line.t === 'tombstone' ? [line.tombstone] : [])),
+  ];
+  if (stones.length === 0) return undefined;
+  const known = [...new Set(stones.map(stoneId))].sort();
+  const purged = reachOf(stones, projects);
+  const wanted: SegmentName[] = [];
+  for (const [device, names] of byDevice) {
+    const look = stampHash([...known, ...names.map(({ id }) => id).sort()]);
+    if (state.searched.get(device) === look) continue;
+    const found = await searchPurged(remote, names, purged);
+    // First all is to be readable: an original comes in whole. What is damaged for good is taken down when it is fetched.
+    if (found.damaged.length > 0) wanted.push(...found.damaged);
+    else if (found.needed.length > 0) wanted.push(...found.needed);
+    else state.searched.set(device, look);
+    for (const { id } of found.gone) state.dropped.add(id);
+  }
+  return wanted.length === 0 ? undefined : fetchSegments(remote, { repo, state, listed: wanted });
 }

@@ -15,6 +15,8 @@ import { openRemote, readRemote } from '../segment/remote-record.ts';
 import { sync } from '../sync/sync.ts';
 import { addRemote } from './add-remote.ts';
 import { fetchSession } from './fetch-original.ts';
+import { prepareWholePurge } from './purge-sealed.ts';
+import { remoteStatus, retireDevice } from './remote-status.ts';
 import { approveRemote, shareProjects } from './share.ts';
 import { syncRemote } from './sync-remote.ts';
 
@@ -192,4 +194,66 @@ test('talk whose title came later is the same session on a light machine', async
   await syncRemote(second, 'home');
   expect(await refined(second)).toEqual(await refined(first));
   expect((await verify(second)).problems).toEqual([]);
+});
+
+async function retireFirst(world: TestWorld): Promise<void> {
+  const gone = (await remoteStatus(world))[0]!.devices.find(({ isThis }) => !isThis)!;
+  await retireDevice(world, { device: gone.id });
+}
+
+async function lightAlone(): Promise<{ light: TestWorld; key: string }> {
+  const { key } = await firstMachine('all');
+  const light = await secondMachine(key, true);
+  await say(light, 's2', [{ you: 'Add a test.' }, { agent: 'Done.' }]);
+  await shareProjects(light, { all: true });
+  await approveRemote(light);
+  await syncRemote(light, 'home');
+  return { light, key };
+}
+
+test.each(['before', 'after'])(
+  'a text purged %s its machine is retired leaves the original that no machine has, and the rest of it stays',
+  async (when) => {
+    const { light, key } = await lightAlone();
+    if (when === 'after') await retireFirst(light);
+    const { carryOut } = await prepareWholePurge(light, { kind: 'text', text: 'kingfisher' });
+    await carryOut();
+    await syncRemote(light, 'home');
+    if (when === 'before') await retireFirst(light);
+    await syncRemote(light, 'home');
+    expect(await storedLines(light)).not.toContain('kingfisher');
+    expect(await storedLines(light, 'bytes')).toContain('quetzalcoatl');
+    const third = machines.add();
+    await addRemote(third, { address: machines.store, key });
+    await syncRemote(third, 'home');
+    expect(original(third)).toContain('quetzalcoatl');
+    expect(original(third)).not.toContain('kingfisher');
+    await syncRemote(light, 'home');
+    expect((await syncRemote(light, 'home')).pulled.segments).toBe(0);
+  },
+);
+
+test('a purged session leaves the store also where only light machines are left, and other originals stay there', async () => {
+  const { first, key } = await firstMachine('all');
+  await say(first, 's3', [{ run: 'cat birds.csv', prints: 'hoatzin' }, { agent: 'One bird.' }]);
+  await syncRemote(first, 'home');
+  const light = await secondMachine(key, true);
+  const other = await secondMachine(key, true);
+  for (const world of [light, other]) {
+    await shareProjects(world, { all: true });
+    await approveRemote(world);
+    await syncRemote(world, 'home');
+  }
+  const { carryOut } = await prepareWholePurge(light, { kind: 'session', session: 's1', project: PROJECT });
+  await carryOut();
+  await syncRemote(light, 'home');
+  await retireFirst(light);
+  // It only says so: another light machine is the first to look.
+  await syncRemote(light, 'home', { direction: 'push' });
+  await syncRemote(other, 'home');
+  expect(await storedLines(other)).not.toContain('kingfisher');
+  expect(await storedLines(other, 'bytes')).not.toContain('quetzalcoatl');
+  expect(await storedLines(other, 'bytes')).toContain('hoatzin');
+  const { s3 } = (await other.archive.open(PROJECT))!.manifest.sessions;
+  expect(s3!.metadata.agent, 'nothing of it was purged: it is not fetched').toBe('talk');
 });

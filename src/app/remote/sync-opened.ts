@@ -10,7 +10,7 @@ import type { World } from '../world.ts';
 import { joinAs } from './add-remote.ts';
 import { applySegments, waitingLog } from './apply-segments.ts';
 import { carryOutOwn, carryOutPurges, dropLate, purgeArchive } from './carry-out.ts';
-import { fetchOriginal } from './fetch-original.ts';
+import { bringAbandoned, fetchOriginal } from './fetch-original.ts';
 import { fetchSegments } from './fetch-segments.ts';
 import { forgetOthers } from './forget-others.ts';
 import { withdrawPrivate } from './private.ts';
@@ -29,7 +29,7 @@ export async function syncOpened(
   if (options.direction !== 'push') {
     for (const [repo, names] of list.names) {
       stopIfAsked(options);
-      if (await pullRepo(remote, { repo, names }, report)) {
+      if (await pullRepo(remote, { repo, names, isShared: list.shared.has(repo) }, report)) {
         if (again)
           throw new Fault('conflict', 'Two machines use the same device id.', { hint: 'Sync again.' });
         const renewed = await takeNewDevice(world, remote);
@@ -56,7 +56,7 @@ export async function syncOpened(
 /** True where another machine writes under this device's id: then nothing was imported. */
 async function pullRepo(
   remote: OpenRemote,
-  { repo, names }: { repo: string; names: SegmentName[] },
+  { repo, names, isShared }: { repo: string; names: SegmentName[]; isShared: boolean },
   report: RemoteSync,
 ): Promise<boolean> {
   const state = await loadRepoState(remote, repo);
@@ -66,15 +66,17 @@ async function pullRepo(
   if (fetched.isCloned) return true;
   const authorOf = await authorsOf(remote, repo, state);
   const waiting = await waitingLog(remote, repo, state);
-  await purgeArchive(
-    remote,
-    state,
-    waiting.flatMap(({ device, lines }) => (authorOf(device) === undefined ? lines : [])),
-  );
+  const ownLines = waiting.flatMap(({ device, lines }) => (authorOf(device) === undefined ? lines : []));
+  await purgeArchive(remote, state, ownLines);
   for (const { device, lines } of waiting) {
     const author = authorOf(device);
     if (author !== undefined) await forgetOthers(remote, { repo, device, state }, author.name, lines);
   }
+  // Only who sends can seal it again.
+  const brought = isShared
+    ? await bringAbandoned(remote, { repo, state, listed: names, lines: ownLines, authorOf })
+    : undefined;
+  report.notes.push(...(brought?.notes ?? []));
   const applied = await applySegments(remote, { repo, state, authorOf });
   report.notes.push(...applied.notes);
   // An original that is here is kept up with what is said.
@@ -84,8 +86,8 @@ async function pullRepo(
   report.purges += await carryOutPurges(remote, repo, state, applied.lines);
   if (applied.segments > 0) await dropLate(remote, repo, state);
   await saveRepoState(remote, repo, state);
-  report.pulled.segments += fetched.count;
-  report.pulled.bytes += fetched.bytes;
+  report.pulled.segments += fetched.count + (brought?.count ?? 0);
+  report.pulled.bytes += fetched.bytes + (brought?.bytes ?? 0);
   report.pulled.sessions += applied.sessions;
   report.pulled.records += applied.records;
   return false;

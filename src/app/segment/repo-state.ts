@@ -40,6 +40,8 @@ export type RepoState = {
   dropped: Set<string>;
   /** Devices that nobody speaks for, of which nothing is left to send. */
   taken: Set<string>;
+  /** Devices whose originals were searched in the store for what was purged: what was there, and what was purged then. */
+  searched: Map<string, string>;
   /** How each session looked when all of it was sealed. */
   sessions: Map<string, string>;
   /** How the records of the folders looked when all of them was sealed. */
@@ -62,7 +64,7 @@ const STORED = fields(
     looked: text,
     sessions: record(text),
   },
-  { taken: list(text), orphaned: list(text) },
+  { taken: list(text), orphaned: list(text), searched: record(text) },
 );
 
 export function repoFolder({ record: { name } }: OpenRemote, repo: string): string {
@@ -107,6 +109,7 @@ export async function loadRepoState(remote: OpenRemote, repo: string): Promise<R
           applied: new Set(value.applied),
           dropped: new Set(value.dropped),
           taken: new Set(value.taken),
+          searched: new Map(Object.entries(value.searched ?? {})),
           sessions: new Map(Object.entries(value.sessions)),
         }
       : emptyState(remote);
@@ -134,6 +137,7 @@ function emptyState({ device }: OpenRemote): RepoState {
     applied: new Set(),
     dropped: new Set(),
     taken: new Set(),
+    searched: new Map(),
     sessions: new Map(),
     looked: '',
   };
@@ -205,6 +209,7 @@ export async function saveRepoState(remote: OpenRemote, repo: string, state: Rep
     applied: [...state.applied],
     dropped: [...state.dropped],
     taken: [...state.taken],
+    searched: Object.fromEntries(state.searched),
     sessions: Object.fromEntries(state.sessions),
   };
   await remote.remotes.files.write(`${repoFolder(remote, repo)}/state.json`, `${JSON.stringify(stored)}\n`);
