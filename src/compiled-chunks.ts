@@ -56,10 +56,10 @@ export function openFlags(): Flags {
 /** Bytes of an index that is ranked sooner than the loops that do it are compiled. */
 export const SMALL_INDEX = 6_000_000;
 
-/** For what ranks once and ends: it does so before what is optimized pays, and threads that collect cost more than they save. */
+/** For what ranks once and ends: it does so before what is optimized pays. */
 export function rankingFlags(archive: string): string {
   const bytes = statSync(join(archive, 'index.sqlite'), { throwIfNoEntry: false })?.size ?? 0;
-  return `--no-opt --no-parallel-scavenge --no-regexp-tier-up${bytes > SMALL_INDEX ? '' : ' --no-maglev'}`;
+  return bytes > SMALL_INDEX ? '--no-opt' : '--no-opt --no-maglev';
 }
 
 /** `dist`: the folder of the build. A file's name says by a hash what it holds: V8 compares no more than its length. */

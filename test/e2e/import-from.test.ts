@@ -91,7 +91,7 @@ test('an unknown tool, a folder without it and a file that is none are refused, 
   writeFileSync(join(home.path, 'other.db'), 'no database');
   const refused = home.run(['import', '--from', 'claude-mem', join(home.path, 'other.db')]);
   expect(refused.status).not.toBe(0);
-  expect(refused.stderr).toContain("can't be read");
+  expect(refused.stderr).toContain('is not in a format of claude-mem that Keepsake knows');
   expect(home.json('sessions').items).toEqual([]);
 });
 

@@ -75,7 +75,7 @@ test('wrong words are told what to do', () => {
     [['memory', 'check'], 3, '--project'],
     [['init', join(home.path, 'none')], 3, 'Check the path'],
     [['init', home.path], 2, 'keepsake init ~/shop'],
-    [['init', '--undo', shop], 3, 'in the archive already'],
+    [['init', '--undo', shop], 3, 'already in the archive'],
   ];
   for (const [args, status, message] of faults) {
     const ran = home.run(args);
