@@ -122,7 +122,7 @@ describe('what a file was is known to whoever ingests it next', () => {
     truncateSync(path, before?.offset ?? 0);
     const cut = await ingest('record');
     expect(cut.status).toBe('shrunk');
-    expect(cut.events.map(({ note }) => note)).toEqual([expect.stringContaining('cut short')]);
+    expect(cut.events.map(({ note }) => note)).toEqual([expect.stringContaining('became shorter')]);
     expect((await ingest('record')).events).toEqual([]);
     expect(cut.state?.facts.counts.human).toBe(2);
   });

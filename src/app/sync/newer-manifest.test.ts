@@ -37,14 +37,14 @@ afterEach(() => world.remove());
 test('a project that a newer Keepsake wrote is noted, and the others are listed, shown, searched and synced', async () => {
   const before = readFileSync(manifest);
   expect((await listSessions(world)).items.map((row) => row.sessionId)).toEqual([ID]);
-  expect(notes.join()).toContain('newer Keepsake');
+  expect(notes.join()).toContain('newer version of Keepsake');
   expect((await listProjects(world)).map((project) => project.projectId)).toEqual(['-srv-shop']);
   expect((await showSession(world, ID)).sessionId).toBe(ID);
   expect((await readHistory(world)).items.length).toBeGreaterThan(0);
   appendFileSync(source, transcript('/srv/shop', ID, [{ you: 'Hello marzipan' }, { you: 'Hello nougat' }]));
   const report = await sync(world);
   expect(report).toMatchObject({ grown: 1 });
-  expect(report.notes.join()).toContain('newer Keepsake');
+  expect(report.notes.join()).toContain('newer version of Keepsake');
   expect((await search(world, { query: 'nougat' })).hits[0]?.sessionId).toBe(ID);
   expect(readFileSync(manifest)).toEqual(before);
 });
