@@ -84,7 +84,7 @@ function ask(input) {
   return asked;
 }
 
-function untold() {
+function unsaid() {
   const appendContext = said.splice(0).join('\\n\\n');
   return appendContext ? { appendContext } : undefined;
 }
@@ -105,10 +105,10 @@ export default {
       const session_id = place.session_id ?? snapshot.conversationId;
       const tooLate = new Promise((done) => setTimeout(done, ${CLINE_MS}));
       await Promise.race([ask({ session_id, cwd: place.cwd ?? process.cwd(), prompt }), tooLate]);
-      return untold();
+      return unsaid();
     },
     afterTool({ snapshot }) {
-      return snapshot.parentAgentId ? undefined : untold();
+      return snapshot.parentAgentId ? undefined : unsaid();
     },
   },
 };

@@ -100,14 +100,14 @@ function isTicked(text: string, { from }: TextUnit): boolean {
 }
 
 function left(last: Reply, index: number, remains: TextUnit[]): Candidate[] {
-  const told = remains.slice(0, MOST);
-  const above = told[0]!.lead ?? told[0]!.head;
+  const listed = remains.slice(0, MOST);
+  const above = listed[0]!.lead ?? listed[0]!.head;
   const headed = above && isLeftHeading(above.text) ? [above] : [];
   const text = [
     ...headed.map((one) => `${one.text.replace(/:$/, '')}:`),
-    told.map((unit) => unit.text).join('; '),
+    listed.map((unit) => unit.text).join('; '),
   ].join(' ');
-  return openEnd(last, index, { label: 'Remains at the end: ', text, spans: [...headed, ...told], score: 1 });
+  return openEnd(last, index, { label: 'Remains at the end: ', text, spans: [...headed, ...listed], score: 1 });
 }
 
 function question(last: Reply, index: number, units: TextUnit[], at: number): Candidate[] {

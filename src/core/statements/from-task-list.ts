@@ -30,7 +30,7 @@ export function fromTaskList(segments: Segment[]): Candidate[] {
   const open = made.filter((_, at) => !over.has(String(at + 1))).map(({ call }) => call);
   // All of them undone says that they were never ticked off.
   if (open.length === 0 || open.length === made.length) return [];
-  const told = open.slice(0, MOST);
+  const listed = open.slice(0, MOST);
   return [
     {
       foundBy: 'open-end',
@@ -42,8 +42,8 @@ export function fromTaskList(segments: Segment[]): Candidate[] {
       score: 1,
       label: `Still pending in the task list (${open.length} of ${made.length}): `,
       words: {
-        text: clipped(told.map((call) => clipped(taskOf(call), LONGEST_TASK)).join('; '), LONGEST),
-        quotes: told.map((call) => quoteOf(call, 'target', { from: 0, to: taskOf(call).length })),
+        text: clipped(listed.map((call) => clipped(taskOf(call), LONGEST_TASK)).join('; '), LONGEST),
+        quotes: listed.map((call) => quoteOf(call, 'target', { from: 0, to: taskOf(call).length })),
       },
       overturned: [],
     },
