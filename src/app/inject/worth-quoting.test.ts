@@ -84,10 +84,11 @@ describe('work', () => {
     expect(middle).toMatchObject({ quoted: [], near: [SAME] });
   });
 
-  test('an exchange in which the agent only asks is not quoted', () => {
+  test('an exchange in which the agent mostly asks is not quoted', () => {
     const asking = (answer: string) => worth(PROMPT, [SAME], { rare: ['piers.ts'], answer }).quoted;
     expect(asking(`${NEWS}: which of them is it?`)).toEqual([]);
     expect(asking(`Please add ${NEWS} to the chat.`)).toEqual([]);
+    expect(asking(`I need some clarification on ${NEWS} before I start.`)).toEqual([]);
     expect(asking(`It is one of ${NEWS}.`)).toEqual([SAME]);
   });
 

@@ -27,7 +27,8 @@ export type PromptEvidence = {
 };
 
 /** A question, or a request for what is missing. */
-const ASKS = /[?？]["')*_]*$|^(?:please|could you|can you|would you|let me know)\b/i;
+const ASKS =
+  /[?？]["')*_]*$|^(?:please|could you|can you|would you|let me know|i need (?:some |more |a bit of )*(?:clarification|information|details?|context))\b/i;
 
 /** A passage, and words of the prompt that it has. */
 export type QuotedPassage = { passage: ChosenPassage; words: string[] };
@@ -60,7 +61,7 @@ export function worthQuoting(
         (asks || evidence.newWords >= EVIDENCE.newWords) &&
         hasSameNumbers(prompt, passageText(passage)),
     );
-  const strong = judged.filter((it) => isStrong(it, asked) && !onlyAsks(it.passage));
+  const strong = judged.filter((it) => isStrong(it, asked) && !mostlyAsks(it.passage));
   const most = recalls ? EVIDENCE.quotedRecalled : EVIDENCE.quoted;
   const chosen = asks ? strong.slice(0, most) : bestOf(strong);
   return {
@@ -86,10 +87,10 @@ function bestOf(strong: Judged[]): Judged[] {
   return [...strong].sort((a, b) => b.evidence.share - a.evidence.share).slice(0, 1);
 }
 
-/** All that the agent says in it asks for more: it is no answer. */
-function onlyAsks({ of, chosen }: ChosenPassage): boolean {
+/** Most of what the agent says in it asks for more: it is no answer. */
+function mostlyAsks({ of, chosen }: ChosenPassage): boolean {
   const replies = chosen.filter(({ turn }) => of.exchange.turns[turn]?.kind === 'assistant');
-  return replies.length > 0 && replies.every(({ text }) => ASKS.test(text.trim()));
+  return 2 * replies.filter(({ text }) => ASKS.test(text.trim())).length > replies.length;
 }
 
 /** Whether what is shown has enough of the prompt: by kind of prompt. */
