@@ -24,7 +24,8 @@ function start(): void {
   const role = COMMAND.exec(argv[0] ?? '')?.[0] ?? 'command';
   const { archive } = readEnvironment();
   const { root, keep, flags } = openProgram<CommandRoot>(built, role, compiledPlace(archive));
-  if (RANKING.test(role) && isSmallIndex(archive)) flags.set(rankingFlags(archive));
+  if (RANKING.test(role) && !argv.includes('--batch') && isSmallIndex(archive))
+    flags.set(rankingFlags(archive));
   // A word that is no command ends with another status.
   process.once('exit', (status) => {
     if (status === 0) keep();
@@ -34,6 +35,10 @@ function start(): void {
 
 /** A search builds an index that is missing, and ranks a large one for longer: both pay for being optimized. */
 function isSmallIndex(archive: string): boolean {
-  const bytes = statSync(join(archive, 'index.sqlite'), { throwIfNoEntry: false })?.size ?? 0;
-  return bytes > 0 && bytes <= SMALL_INDEX;
+  try {
+    const { size } = statSync(join(archive, 'index.sqlite'));
+    return size > 0 && size <= SMALL_INDEX;
+  } catch {
+    return false;
+  }
 }

@@ -46,7 +46,9 @@ export function withoutMember(text: string, member: Node): string {
   const { comma } = behind(text, endOf(member));
   let start = member.offset;
   while (/[ \t]/.test(text[start - 1] ?? '')) start--;
-  const isOwnLine = text[start - 1] === '\n';
+  const behindIt = text.slice(comma ?? endOf(member)).split('\n', 1)[0] ?? '';
+  // With something else behind it the line stays: a comment may end the one above.
+  const isOwnLine = text[start - 1] === '\n' && /^[ \t\r]*(?:\/\/.*|\/\*.*\*\/[ \t\r]*)?$/.test(behindIt);
   if (isOwnLine) start -= text[start - 2] === '\r' ? 2 : 1;
   const edits: Edit[] = [{ offset: start, length: endOf(member) - start, content: '' }];
   if (comma !== undefined) edits.push({ offset: comma - 1, length: 1, content: '' });

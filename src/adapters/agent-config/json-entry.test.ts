@@ -41,6 +41,13 @@ describe('an entry in a file of somebody else', () => {
     expect(withoutJsonEntry(withJsonEntry(before, AT, ENTRY)!, AT)).toBe(before);
   });
 
+  test('goes without its neighbor in the same line, which no comment swallows', () => {
+    const before = '{ "mcpServers": { // servers\n  "keepsake": { "a": 1 }, "b": { "c": 2 } } }';
+    const after = withoutJsonEntry(before, AT) ?? '';
+    expect(parse(after)).toEqual({ mcpServers: { b: { c: 2 } } });
+    expect(after).toContain('// servers\n');
+  });
+
   test('stays in one line where the document has only one', () => {
     const after = withJsonEntry('{"mcpServers":{"a":{}},"z":[]}', AT, ENTRY);
     expect(after).toBe(

@@ -105,8 +105,10 @@ describe('an error that edits mended', () => {
   });
 
   test('an error that passes by itself, or that only says that there is one, is none', () => {
-    for (const error of ['the connection timed out', 'Error:'])
+    for (const error of ['the connection timed out', 'Error:', 'ended by SIGKILL'])
       expect(mended(bash('npm test', error), edit('a.ts'), bash('npm test'))).toEqual([]);
+    const typed = "a.ts: Type 'string' is not assignable to type 'number'";
+    expect(mended(bash('npm test', typed), edit('a.ts'), bash('npm test'))).toHaveLength(1);
   });
 });
 

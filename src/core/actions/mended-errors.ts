@@ -47,7 +47,8 @@ const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 const CHANGES =
   /\b(?:fmt|format|tidy|generate|install|codegen)\b|\s(?:--fix|--write|-w)\b|^sed -i|prettier\b/;
 /** An error of the network, a lock or an interrupted run passes by itself. */
-const PASSING = /timed? ?out|timeout|connection|network|could not resolve|temporarily|interrupt|killed|SIG/i;
+const PASSING =
+  /timed? ?out|timeout|connection|network|could not resolve|temporarily|interrupt|\bkilled\b|\bsig(?:kill|term|int|abrt|hup|pipe|segv)\b/i;
 
 /** Errors of a session that edits mended: gone when the same command ran again and passed. */
 export function mendedErrors(
