@@ -107,7 +107,12 @@ function left(last: Reply, index: number, remains: TextUnit[]): Candidate[] {
     ...headed.map((one) => `${one.text.replace(/:$/, '')}:`),
     listed.map((unit) => unit.text).join('; '),
   ].join(' ');
-  return openEnd(last, index, { label: 'Remains at the end: ', text, spans: [...headed, ...listed], score: 1 });
+  return openEnd(last, index, {
+    label: 'Remains at the end: ',
+    text,
+    spans: [...headed, ...listed],
+    score: 1,
+  });
 }
 
 function question(last: Reply, index: number, units: TextUnit[], at: number): Candidate[] {
