@@ -79,6 +79,7 @@ const SETS = {
   sessions: setOf('entrypoints/cli/commands/sessions.ts'),
   sync: setOf('entrypoints/cli/commands/sync.ts', 'app/sync/sync-changes.ts'),
   recall: setOf('entrypoints/cli/commands/recall.ts'),
+  status: setOf('entrypoints/cli/commands/status.ts'),
   always: setOf('hook-main.ts'),
   start: setOf('entrypoints/hooks/on-start.ts'),
   prompt: setOf('entrypoints/hooks/on-prompt.ts'),
@@ -102,7 +103,7 @@ function fileFor(id: string): string | null {
   if (!isOfHooks(id)) return `of-${[...sets].join('-')}`;
   // Each file more costs a hook time: what all of them load is not split by event, nor what commands share with them by command.
   if (sets.has('always')) for (const event of EVENTS) sets.delete(event);
-  const shared = [...sets].map((name) => (/^(?:sessions|sync)$/.test(name) ? 'world' : name));
+  const shared = [...sets].map((name) => (/^(?:sessions|sync|status)$/.test(name) ? 'world' : name));
   return `part-${[...new Set(shared.map((name) => (name === 'recall' ? 'search' : name)))].join('-')}`;
 }
 

@@ -1,4 +1,5 @@
 import { type Page, shortCursor } from '../../app/page.ts';
+import { timeZone } from '../../config/time-zone.ts';
 import { cleanText } from './terminal/clean-text.ts';
 import { isTerminal, writeOut } from './terminal/output.ts';
 import { type Progress, progressBar } from './terminal/progress.ts';
@@ -175,9 +176,4 @@ export class Console {
       lines.close();
     }
   }
-}
-
-/** `Europe/Zurich`, `UTC` */
-export function timeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

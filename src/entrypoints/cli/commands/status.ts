@@ -1,9 +1,10 @@
 import { readStatus, type Status } from '../../../app/maintenance/status.ts';
 import type { RunningFigures } from '../../../app/replay/count-figures.ts';
 import { runningFigures } from '../../../app/replay/running-figures.ts';
+import { timeZone } from '../../../config/time-zone.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
-import { type Console, timeZone } from '../console.ts';
+import type { Console } from '../console.ts';
 import { printPairs } from '../print/session-details.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes, count, plural } from '../terminal/quantities.ts';

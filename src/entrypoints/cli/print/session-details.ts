@@ -1,6 +1,7 @@
 import type { SessionDetails } from '../../../app/session/show.ts';
+import { timeZone } from '../../../config/time-zone.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { type Console, timeZone } from '../console.ts';
+import type { Console } from '../console.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes, count, plural } from '../terminal/quantities.ts';
 import { hanging } from '../terminal/wrap-text.ts';
