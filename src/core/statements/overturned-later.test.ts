@@ -52,6 +52,21 @@ test('what names something that a later commit replaced is over', () => {
   expect([...found.keys()]).toEqual(['st_1']);
 });
 
+test('what a later one quotes as the earlier rule is over', () => {
+  const rule = said('st_1', 'Test the order of signals (success displaces buffered error)');
+  const commit = (quoted: string) =>
+    said('st_2', `Make the first result final. The ${quoted} rule let a stranger overwrite a denial.`, {
+      foundBy: 'commit',
+      author: 'assistant',
+    });
+  const after = (later: SessionStatement) =>
+    overturnedLater([session('a', '2026-01-01', rule), session('b', '2026-01-02', later)], against).size;
+  expect(after(commit('earlier "success displaces a buffered error"'))).toBe(1);
+  expect(after(commit('new "success displaces a buffered error"'))).toBe(0);
+  expect(after(commit('earlier "success replaces a buffered error"'))).toBe(0);
+  expect(after(commit('earlier "error"'))).toBe(0);
+});
+
 test('an agent’s claim, another subject and the same session overturn nothing', () => {
   const claim = { ...CONTRARY, foundBy: 'claim', author: 'assistant' } as SessionStatement;
   const other = said('st_3', 'never deploy the website on a friday afternoon');

@@ -15,12 +15,19 @@ const SUBJECT_SHARE = 0.3;
 /** Longer words say many things, of which one may be the contrary of something. */
 const LONGEST_WISH = 240;
 
+/** What was so before, in the words that said it: `the earlier "success wins over an error" rule`. */
+const QUOTED_AS_PAST = /\b(?:earlier|previous|prior|former|old)\b[^."“]{0,30}["“]([^"”\n]{10,100})["”]/gi;
+/** Fewer words can mean something else. */
+const QUOTED_WORDS = 3;
+
 /** A word that more of the later statements have says nothing of a subject. */
 const COMMON = 60;
 
 type Later = {
   statement: SessionStatement;
   names: Set<string>;
+  /** Words of each phrase that it quotes as what was so before. */
+  past: Set<string>[];
   words: Set<string>;
   own: string;
   place: number;
@@ -52,8 +59,9 @@ export function overturnedBy(sessions: StatedSession[], isAgainst: Against): Map
         continue;
       const { text } = statement;
       const words = contentWords(text);
-      const one = { statement, names: namesIn(text), words, own: ownWords(statement), place: place++ };
-      if (one.names.size === 0 && one.own === '') continue;
+      const [names, past] = [namesIn(text), pastPhrases(text)];
+      const one = { statement, names, past, words, own: ownWords(statement), place: place++ };
+      if (names.size === 0 && past.length === 0 && one.own === '') continue;
       for (const word of words) {
         const known = later.get(word);
         if (known) known.push(one);
@@ -79,13 +87,22 @@ function overturning(
   let first: Later | undefined;
   let named: Named | undefined;
   for (const one of near) {
+    if (first && first.place > one.place) continue;
+    if (one.past.some((phrase) => shared(phrase, about) === phrase.size)) {
+      first = one;
+      continue;
+    }
     const common = shared(one.words, about);
     if (common < SUBJECT || common < SUBJECT_SHARE * Math.min(one.words.size, about.size)) continue;
-    if (first && first.place > one.place) continue;
     named ??= namedBy(earlier);
     if (takesNames(one, named) || isContrary(one, earlier, isAgainst)) first = one;
   }
   return first;
+}
+
+function pastPhrases(text: string): Set<string>[] {
+  const phrases = [...text.matchAll(QUOTED_AS_PAST)].map(([, phrase = '']) => contentWords(phrase));
+  return phrases.filter((words) => words.size >= QUOTED_WORDS);
 }
 
 /** All names of a statement, and those that can be taken back: what it takes back itself is gone already. */
