@@ -9,7 +9,7 @@ const AT_ONCE_MS = 1000;
 const NEXT_MS = 10_000;
 
 /** Messages of an agent that writes each twice, and whose second copy has not come yet; `waiting`: the place of one that needs it. */
-export type UnpairedCopies = [told: 'item' | 'event', words: string, millis: number, waiting: number][];
+export type UnpairedCopies = [copy: 'item' | 'event', words: string, millis: number, waiting: number][];
 
 /** Since this version every message that was typed is an event. */
 const EVENTS_SINCE = 118;

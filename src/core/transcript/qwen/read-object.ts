@@ -95,8 +95,8 @@ function assistantEntries(parts: JsonObject[], place: AgentPlace, model: string)
   });
 }
 
-function resultEntries(parts: JsonObject[], told: unknown, place: AgentPlace): Entry[] {
-  const status = isObject(told) ? stringOf(told.status) : '';
+function resultEntries(parts: JsonObject[], toolResult: unknown, place: AgentPlace): Entry[] {
+  const status = isObject(toolResult) ? stringOf(toolResult.status) : '';
   return parts.flatMap((part): Entry[] => {
     const result = isObject(part.functionResponse) ? part.functionResponse : undefined;
     if (!result) return [];
