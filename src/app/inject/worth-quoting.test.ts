@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canSpeak } from '../../core/inject/can-speak.ts';
 import type { PromptKind } from '../../core/inject/prompt-kind.ts';
+import { KnownSentence } from '../../core/passages/known-sentences.ts';
 import type { WantedWord } from '../../core/passages/passage.ts';
 import type { ChosenPassage } from '../../core/passages/score-sentences.ts';
 import { termsOf } from '../../core/text/terms.ts';
@@ -22,7 +23,7 @@ const passage = (ask: string, answer = NEWS, chance = 0.5): ChosenPassage => {
     turn,
     place: 0,
     text,
-    terms: termsOf(text),
+    known: new KnownSentence(text),
     fit: 1,
     chance: chance / 2,
     kept: 0,

@@ -51,9 +51,9 @@ export function fillPassages(exchanges: ScoredExchange[], request: FillRequest):
 /** A statement whose words were chosen as they were said adds nothing. */
 function isQuoted({ of, chosen = [] }: PassageOffer, { turn, text }: ScoredSentence): boolean {
   if (of.exchange.turns[turn]!.kind !== 'statement') return false;
-  const known = new Set(chosen.flatMap(({ terms }) => terms));
+  const before = new Set(chosen.flatMap(({ known }) => known.terms));
   const own = [...new Set(termsOf(text.replace(BESIDE_QUOTES, '')))];
-  return own.filter((term) => known.has(term)).length >= QUOTED * own.length;
+  return own.filter((term) => before.has(term)).length >= QUOTED * own.length;
 }
 
 function chosenOf(offers: PassageOffer[]): ChosenPassage[] {

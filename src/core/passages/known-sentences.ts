@@ -1,21 +1,41 @@
 import { BoundedCache } from '../text/bounded-cache.ts';
-import { termsOf } from '../text/terms.ts';
-import type { PassageSentence } from './passage.ts';
+import { type TermStarts, termsBeginning, termsOf } from '../text/terms.ts';
 import { sentencePieces } from './sentence-pieces.ts';
 
-type Sentence = Pick<PassageSentence, 'text' | 'terms'>;
+/** A sentence, and its terms once somebody needs all of them. */
+export class KnownSentence {
+  readonly text: string;
+  #terms: readonly string[] | undefined;
+  #isAskedBefore = false;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get terms(): readonly string[] {
+    this.#terms ??= termsOf(this.text);
+    return this.#terms;
+  }
+
+  /** For who looks for a few: all of them where that was asked before, otherwise as `termsBeginning` has them. */
+  termsFor(starts: TermStarts): readonly string[] {
+    if (this.#terms || this.#isAskedBefore) return this.terms;
+    this.#isAskedBefore = true;
+    return termsBeginning(this.text, starts);
+  }
+}
 
 /** Longer texts are taken apart each time: a few of them would be all that is kept. */
 const LONGEST_KEPT = 10_000;
 
 /** A server answers many questions about the same sessions. */
-const kept = new BoundedCache<string, readonly Sentence[]>(2000);
+const kept = new BoundedCache<string, readonly KnownSentence[]>(2000);
 
-/** The sentences of a text with their terms; of texts that were asked for lately they are known. */
-export function knownSentences(text: string): readonly Sentence[] {
+/** The sentences of a text; those of texts that were asked for lately are known with their terms. */
+export function knownSentences(text: string): readonly KnownSentence[] {
   const before = kept.get(text);
   if (before) return before;
-  const sentences = sentencePieces(text).map((piece) => ({ text: piece, terms: termsOf(piece) }));
+  const sentences = sentencePieces(text).map((piece) => new KnownSentence(piece));
   if (text.length <= LONGEST_KEPT) kept.set(text, sentences);
   return sentences;
 }

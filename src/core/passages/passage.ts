@@ -1,3 +1,4 @@
+import type { KnownSentence } from './known-sentences.ts';
 /**
  * Who or what speaks: a person, the agent, what a tool call published, a compaction's summary; or a statement of what is true at the
  * end of the session, put together from its quotes.
@@ -43,5 +44,5 @@ export type PassageSentence = {
   /** Its number in the turn. */
   place: number;
   text: string;
-  terms: string[];
+  known: KnownSentence;
 };

@@ -11,13 +11,13 @@ export class SaidBefore {
   readonly #exact = new Set<string>();
   readonly #sets: Set<string>[] = [];
 
-  has({ terms }: PassageSentence): boolean {
+  has({ known: { terms } }: PassageSentence): boolean {
     if (this.#exact.has(terms.join(' '))) return true;
     const own = new Set(terms);
     return own.size >= LEAST_TERMS && this.#sets.some((other) => isAlike(own, other) || isPart(own, other));
   }
 
-  note({ terms }: PassageSentence): void {
+  note({ known: { terms } }: PassageSentence): void {
     this.#exact.add(terms.join(' '));
     const own = new Set(terms);
     if (own.size >= LEAST_TERMS) this.#sets.push(own);

@@ -1,5 +1,4 @@
-import { termsOf } from '../text/terms.ts';
-import { knownSentences } from './known-sentences.ts';
+import { KnownSentence, knownSentences } from './known-sentences.ts';
 import type { PassageExchange, PassageSentence, WantedWord } from './passage.ts';
 import { askedFor } from './question-cues.ts';
 import { wordsFound } from './quoted-words.ts';
@@ -93,10 +92,11 @@ export function chanceOf({ sentences }: Pick<ScoredExchange, 'sentences'>): numb
 function sentencesIn({ turns }: PassageExchange): PassageSentence[] {
   return turns.flatMap(({ kind, text }, turn) =>
     // A statement is one piece, whatever it is made of.
-    (kind === 'statement' ? [{ text, terms: termsOf(text) }] : knownSentences(text)).map((piece, place) => ({
+    (kind === 'statement' ? [new KnownSentence(text)] : knownSentences(text)).map((known, place) => ({
       turn,
       place,
-      ...piece,
+      text: known.text,
+      known,
     })),
   );
 }

@@ -43,7 +43,7 @@ export function shownEvidence(
   const shown = chosen.map((sentence) => {
     const part = shownPart(of, sentence);
     // Words behind the cut are no evidence: nobody reads them.
-    return { turn: sentence.turn, terms: part === sentence.text ? sentence.terms : termsOf(part) };
+    return { turn: sentence.turn, terms: part === sentence.text ? sentence.known.terms : termsOf(part) };
   });
   const asked = new Set(termsOf(prompt));
   const isRepeated = (it: { turn: number; terms: readonly string[] }) =>

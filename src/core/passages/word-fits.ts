@@ -1,3 +1,4 @@
+import { startsOf } from '../text/terms.ts';
 import type { PassageExchange, PassageSentence, WantedWord } from './passage.ts';
 import { PASSAGE_WEIGHTS } from './weights.ts';
 
@@ -15,12 +16,14 @@ export function wordFits(
   wanted: WantedWord[],
 ): WordFits[] {
   const looked = new Set(wanted.flat().map(({ term }) => term));
+  const starts = startsOf(looked);
   const texts: Counted[] = [];
   const turns: Counted[] = [];
   for (const { exchange, sentences } of exchanges) {
     const first = turns.length;
     for (const _ of exchange.turns) turns.push({ counts: new Map(), length: 0 });
-    for (const { turn, terms } of sentences) {
+    for (const { turn, known } of sentences) {
+      const terms = known.termsFor(starts);
       const own: Counted = { counts: NONE, length: terms.length };
       const whole = turns[first + turn]!;
       whole.length += terms.length;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyToken, termsOf, tokenPattern } from './terms.ts';
+import { IRREGULAR_FORMS } from './irregular-forms.ts';
+import { anyToken, startsOf, termsBeginning, termsOf, tokenPattern } from './terms.ts';
 
 describe('the terms of a text', () => {
   it('are the same by the quick pattern as by the one for all scripts, between any two characters', () => {
@@ -90,4 +91,31 @@ describe('the terms of a text', () => {
       { numRuns: 500 },
     );
   });
+});
+
+it('terms that are looked for are found and what begins otherwise is left out', () => {
+  const ends = ['', 's', 'ed', 'ing', 'ingly', 'ies', 'ied', 'y', 'e', 'ational', 'ness', 'ungen', 'isse'];
+  const word = fc.oneof(
+    fc.constantFrom(...IRREGULAR_FORMS.keys(), 'dying', 'lying', 'tying', 'skies', 'aing', 'oed', 'größe'),
+    fc.tuple(fc.stringMatching(/^[a-z]{1,6}$/), fc.constantFrom(...ends)).map((parts) => parts.join('')),
+    fc.stringMatching(/^[a-zA-Z0-9_.]{1,12}$/),
+    fc.constantFrom('検索エンジン', 'getUserName', 'src/app/terms.ts', "don't", 'été'),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(word, { maxLength: 12 }),
+      fc.array(word, { minLength: 1, maxLength: 3 }),
+      (words, asked) => {
+        const looked = new Set(termsOf(asked.join(' ')));
+        const only = (terms: string[]) => terms.map((term) => (looked.has(term) ? term : ''));
+        const text = [...words, ...asked].join(' ');
+        expect(only(termsBeginning(text, startsOf(looked)))).toEqual(only(termsOf(text)));
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+it('a word that begins otherwise is not stemmed', () => {
+  expect(termsBeginning('walking hunters talked', startsOf(['talk']))).toEqual(['', '', 'talk']);
 });

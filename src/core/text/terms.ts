@@ -35,49 +35,76 @@ export function termsOf(text: string): string[] {
   return terms;
 }
 
+/** How terms begin that are looked for: their first letters, and their first two. */
+export type TermStarts = { letters: ReadonlySet<string>; pairs: ReadonlySet<string> };
+
+export function startsOf(terms: Iterable<string>): TermStarts {
+  const [letters, pairs] = [new Set<string>(), new Set<string>()];
+  for (const term of terms) {
+    letters.add(term.slice(0, 1));
+    pairs.add(term.slice(0, 2));
+  }
+  return { letters, pairs };
+}
+
+/** As many terms as `termsOf` has, empty where none that begins so can be: looking for a few terms, most words need no stem. */
+export function termsBeginning(text: string, starts: TermStarts): string[] {
+  const terms: string[] = [];
+  for (const token of text.match(tokenPattern(text)) ?? []) addToken(token, terms, starts);
+  return terms;
+}
+
 /** What finds the tokens of a text: `anyToken`, or what finds the same sooner. */
 export function tokenPattern(text: string): RegExp {
   return PLAIN_TEXT.test(text) ? PLAIN_TOKEN : anyToken();
 }
 
-function addToken(token: string, terms: string[]): void {
+function addToken(token: string, terms: string[], starts?: TermStarts): void {
   if (token.length > LONGEST) return;
-  if (PLAIN.test(token)) addWord(token, terms);
-  else if (PLAIN_WORDS.test(token)) addPlainName(token, terms);
-  else if (isCjk(token)) addCjk(token, terms);
-  else addName(token, terms);
+  if (PLAIN.test(token)) addWord(token, terms, starts);
+  else if (PLAIN_WORDS.test(token)) addPlainName(token, terms, starts);
+  else if (isCjk(token)) addCjk(token, terms, starts);
+  else addName(token, terms, starts);
 }
 
 /** An identifier, a path, or a word in capitals. */
-function addPlainName(token: string, terms: string[]): void {
+function addPlainName(token: string, terms: string[], starts: TermStarts | undefined): void {
   const plain = token.replace(/'s?$/, '');
   const parts = plain.match(PLAIN_PARTS) ?? [];
   const whole = plain.toLowerCase();
   // `don't` and `we'll` are no names.
   if (parts.length > 1 && !PLAIN_CONTRACTION.test(whole)) terms.push(whole);
-  for (const part of parts) addWord(part.toLowerCase(), terms);
+  for (const part of parts) addWord(part.toLowerCase(), terms, starts);
 }
 
 /** The same with accents, or in another script. */
-function addName(token: string, terms: string[]): void {
+function addName(token: string, terms: string[], starts: TermStarts | undefined): void {
   const plain = fold(token.replace(/['’]s?$/u, ''));
   const parts = plain.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+|\p{Lu}+/gu) ?? [];
   const whole = plain.toLowerCase();
   // `don't` and `we'll` are no names.
   if (parts.length > 1 && !/^\p{L}+['’]\p{L}+$/u.test(whole)) terms.push(whole);
-  for (const part of parts) addWord(part.toLowerCase(), terms);
+  for (const part of parts) addWord(part.toLowerCase(), terms, starts);
 }
 
-function addWord(word: string, terms: string[]): void {
-  if (!STOP_WORDS.has(word)) terms.push(stemmed(word));
+function addWord(word: string, terms: string[], starts: TermStarts | undefined): void {
+  if (!STOP_WORDS.has(word)) terms.push(starts && !canBegin(word, starts) ? '' : stemmed(word));
 }
 
-function addCjk(token: string, terms: string[]): void {
+/** Whether the term of a word may begin so: a stem has the first two letters of its word but where the second is e, i or y. */
+function canBegin(word: string, { letters, pairs }: TermStarts): boolean {
+  const plain = IRREGULAR_FORMS.get(word) ?? word;
+  const second = plain[1];
+  if (second === 'e' || second === 'i' || second === 'y') return letters.has(plain[0]!);
+  return pairs.has(plain.slice(0, 2));
+}
+
+function addCjk(token: string, terms: string[], starts: TermStarts | undefined): void {
   const runs =
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
   for (const [run] of token.matchAll(runs)) {
     if (!isCjk(run)) {
-      addToken(run, terms);
+      addToken(run, terms, starts);
       continue;
     }
     const characters = [...run];
