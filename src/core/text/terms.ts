@@ -91,11 +91,10 @@ function addWord(word: string, terms: string[], starts: TermStarts | undefined):
   if (!STOP_WORDS.has(word)) terms.push(starts && !canBegin(word, starts) ? '' : stemmed(word));
 }
 
-/** Whether the term of a word may begin so: a stem has the first two letters of its word but where the second is e, i or y. */
+/** Whether the term of a word may begin so: a stem has the first two letters of its word, but for `dying`, and what ends in `ing`. */
 function canBegin(word: string, { letters, pairs }: TermStarts): boolean {
   const plain = IRREGULAR_FORMS.get(word) ?? word;
-  const second = plain[1];
-  if (second === 'e' || second === 'i' || second === 'y') return letters.has(plain[0]!);
+  if (plain[1] === 'y' || plain.startsWith('ing', 1)) return letters.has(plain[0]!);
   return pairs.has(plain.slice(0, 2));
 }
 
