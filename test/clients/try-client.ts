@@ -119,14 +119,13 @@ export async function tryClient(
     }
     await services.done;
     // A client may leave a process behind that still writes.
-    endDaemons(home);
-    await new Promise((done) => setTimeout(done, 1000));
+    await endDaemons(home);
     const trial = await readBack(client, { version, home, told: services.told });
     const running = whileRunning?.map((name) => `${name} (running)`) ?? ['it was not read while it ran'];
     return { ...trial, changed: [...trial.changed, ...running] };
   } finally {
     await services.stop();
-    endDaemons(home);
+    await endDaemons(home);
     rmSync(home, { recursive: true, force: true });
   }
 }

@@ -113,7 +113,7 @@ export async function tryHooks(
     };
   } finally {
     await services.stop();
-    endDaemons(home);
+    await endDaemons(home);
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
