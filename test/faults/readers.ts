@@ -37,10 +37,14 @@ type Outcomes = {
  * Files of every reader with something wrong in them, through the whole way into an archive: read, read in part with a
  * count, or refused; no session without a word of what its file says, no error that nobody foresaw, no file changed.
  */
-export async function runReaders([files, seed, folder]: string[]): Promise<boolean> {
+export async function runReaders([files, seed, ...more]: string[]): Promise<boolean> {
   const count = Number(files ?? FILES);
   const start = seedFrom(seed ?? '1');
-  const sources = folder === undefined ? madeSources() : realSources(folder);
+  const folder = more.find((it) => it.includes('/'));
+  const asked = more.filter((it) => it !== folder);
+  const sources = (folder === undefined ? madeSources() : realSources(folder)).filter(
+    ({ agent, kind }) => asked.length === 0 || asked.includes(agent) || asked.includes(kind),
+  );
   print(['reader', 'form', 'files', 'whole', 'in part', 'unspoken', 'refused', 'empty', 'crashed']);
   let isGood = true;
   for (const source of sources) {
