@@ -18,6 +18,8 @@ import { madeSources, type ReaderSource, realSources } from './reader-sources.ts
 
 const FILES = 2000;
 const BATCH = 100;
+/** Most of the time is spent on waiting for files. */
+const AT_ONCE = 4;
 const WIDTHS = [16, 10];
 /** SQLite says so of what is no database any more, or no table of one. */
 const DAMAGED =
@@ -59,10 +61,15 @@ export async function runReaders([files, seed, ...more]: string[]): Promise<bool
 
 async function runSource(source: ReaderSource, count: number, draw: () => number): Promise<Outcomes> {
   const out: Outcomes = { whole: 0, inPart: 0, unspoken: 0, refused: 0, empty: [], crashed: [] };
+  const batches: (() => Promise<void>)[] = [];
   for (let done = 0; done < count; done += BATCH) {
     const bodies = Array.from({ length: Math.min(BATCH, count - done) }, () => damaged(source, draw));
-    await runBatch(source, bodies, { out, done });
+    batches.push(() => runBatch(source, bodies, { out, done }));
   }
+  const next = async () => {
+    for (let run = batches.shift(); run; run = batches.shift()) await run();
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
   return out;
 }
 
