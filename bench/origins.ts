@@ -9,16 +9,18 @@ const LONG = 4000;
 const SEVERAL = 3;
 const SHOWN = 110;
 
-type Row = { project: string; session: string; text: string; shape: string; weak?: true };
+type Row = { project: string; agent: string; session: string; text: string; shape: string; weak?: true };
 
 export async function run(args: string[]): Promise<void> {
   if (args.length === 0) throw new Error('Give folders of transcripts: npm run bench -- origins DIR...');
   const rows: Row[] = [];
   const figures: string[][] = [];
+  const files: string[] = [];
   for (const folder of args.flatMap(projectsIn)) {
     const found = await textsOf(folder);
     if (found.files === 0) continue;
     rows.push(...found.rows);
+    files.push(...found.agents);
     const count = (shape: string) => String(found.rows.filter((row) => row.shape === shape).length);
     figures.push([
       basename(folder),
@@ -35,12 +37,30 @@ export async function run(args: string[]): Promise<void> {
     ['project', 'files', ...SHAPES, 'maybe notices', 'no sign of typing', 'machine', 'of these odd', 'L1'],
     figures,
   );
+  byReader(rows, files);
   suspicious(rows);
   if (process.env.ALL_TEXTS)
     for (const row of rows)
       console.log(
-        `text  ${row.project}  ${row.session.slice(0, 20)}  ${row.shape}  ${row.text.replace(/\s+/g, ' ').slice(0, SHOWN)}`,
+        `text  ${row.agent}  ${row.project}  ${row.session.slice(0, 20)}  ${row.shape}  ${row.text.replace(/\s+/g, ' ').slice(0, SHOWN)}`,
       );
+}
+
+/** The same texts by the reader that they came through. */
+function byReader(rows: Row[], files: string[]): void {
+  console.log('');
+  const count = (agent: string, shape: string) =>
+    String(rows.filter((row) => row.agent === agent && row.shape === shape).length);
+  table(
+    ['reader', 'files', ...SHAPES, 'no sign of typing'],
+    [...new Set(files)]
+      .sort()
+      .map((agent) => [
+        agent,
+        String(files.filter((it) => it === agent).length),
+        ...[...SHAPES, NO_SIGN].map((shape) => count(agent, shape)),
+      ]),
+  );
 }
 
 const SHAPES = ['typed', 'queued', 'answer', 'choice', 'command', 'aside'];
@@ -54,18 +74,22 @@ function shapeOf(entry: TextEntry): string {
 }
 
 async function textsOf(folder: string) {
-  const total = { files: 0, notices: 0, odd: 0, weak: 0, untyped: 0, l1: 0, bytes: 0, rows: [] as Row[] };
+  const total = { files: 0, notices: 0, odd: 0, weak: 0, untyped: 0, l1: 0, bytes: 0 };
+  const rows: Row[] = [];
+  const agents: string[] = [];
   const project = basename(folder);
+  // Which agent's it is, is known when all of it was read.
+  let read: Omit<Row, 'agent'>[] = [];
   const onEntry = (entry: Entry, file: string) => {
     if (entry.agentId !== undefined) return;
     if (entry.kind === 'notice') {
       total.notices++;
       if (entry.shape) total.odd++;
       if (entry.untyped)
-        total.rows.push({ project, session: basename(file), text: entry.text.trim(), shape: NO_SIGN });
+        read.push({ project, session: basename(file), text: entry.text.trim(), shape: NO_SIGN });
     }
     if (entry.kind !== 'user') return;
-    total.rows.push({
+    read.push({
       project,
       session: basename(file),
       text: entry.text.trim(),
@@ -73,14 +97,17 @@ async function textsOf(folder: string) {
       ...(entry.unproven ? { weak: true } : {}),
     });
   };
-  for await (const { bytes, l1, state } of foldedSessions(folder, onEntry)) {
+  for await (const { agent, bytes, l1, state } of foldedSessions(folder, onEntry)) {
+    rows.push(...read.map((row) => ({ ...row, agent })));
+    agents.push(agent);
+    read = [];
     total.files++;
     total.bytes += bytes;
     total.l1 += Buffer.byteLength(l1);
     total.untyped += (state.lines.odd?.[NO_SIGN]?.[0] ?? 0) + (state.waiting?.length ?? 0);
   }
-  total.weak = total.rows.filter((row) => row.weak).length;
-  return { ...total, untyped: total.untyped - total.weak };
+  total.weak = rows.filter((row) => row.weak).length;
+  return { ...total, rows, agents, untyped: total.untyped - total.weak };
 }
 
 /** What a reader should look at: nothing here is decided by it. */
@@ -102,10 +129,10 @@ function suspicious(rows: Row[]): void {
   });
   const texts = rows.filter(({ shape }) => shape !== NO_SIGN).length;
   console.log(`\n${listed.length} texts are worth a look, ${texts} are the user's\n`);
-  for (const { reason, project, session, text, shape } of listed) {
+  for (const { reason, agent, project, session, text, shape } of listed) {
     const line = text.replace(/\s+/g, ' ');
     console.log(
-      `${reason}  ${project}  ${session.slice(0, 24)}  ${shape}  ${text.length}  ${line.slice(0, SHOWN)}`,
+      `${reason}  ${agent}  ${project}  ${session.slice(0, 24)}  ${shape}  ${text.length}  ${line.slice(0, SHOWN)}`,
     );
   }
 }

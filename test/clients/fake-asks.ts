@@ -17,7 +17,8 @@ const RUN = /RUN:(.+?):END/s;
 const ADDED = /^\s*<(?:system-reminder>|hook_context\b|hook_result\b)/;
 const SHELL = /shell|bash|exec|command|terminal/i;
 
-export function askedOf(json: Json): Asked {
+/** `again`: the command of the prompt is run once more, although its result is there. */
+export function askedOf(json: Json, again = false): Asked {
   // What a client adds behind the words of its user is no turn.
   const turns = turnsOf(json).filter(({ text, isResult }) => isResult || !ADDED.test(text));
   const tools = toolsOf(json);
@@ -25,7 +26,8 @@ export function askedOf(json: Json): Asked {
   const isOwn = (turn: Turn) => turn.role === 'user' && !turn.isResult && /\b(?:ask|RUN:)/.test(turn.text);
   const prompt = turns.filter(isOwn).at(-1)?.text ?? '';
   const words = /(?:ask \w[^<\n]*|RUN:.+?:END)/s.exec(prompt)?.[0] ?? prompt;
-  const command = last && !last.isResult ? RUN.exec(last.text)?.[1] : undefined;
+  const command =
+    last && !last.isResult ? RUN.exec(last.text)?.[1] : again ? RUN.exec(prompt)?.[1] : undefined;
   const tool = tools.find(({ name, schema }) => SHELL.test(name) && commandField(schema) !== undefined);
   const call =
     command !== undefined && tool ? { name: tool.name, input: inputFor(tool, command), command } : undefined;

@@ -18,6 +18,8 @@ export class FakeModels {
   meanwhile: (() => Promise<void>) | undefined;
   /** When that is done. */
   done: Promise<void> | undefined;
+  /** The command of a prompt is run again and again until these words are sent with it, or it was run often enough. */
+  awaited: { words: string; runs: number } | undefined;
   /** Paths that nobody answers here. */
   readonly unanswered = new Set<string>();
   readonly #server: Server;
@@ -46,6 +48,11 @@ export class FakeModels {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  #isAwaiting(body: string): boolean {
+    const { awaited } = this;
+    return awaited !== undefined && awaited.runs-- > 0 && !body.includes(awaited.words);
+  }
+
   async #whileWaiting(): Promise<void> {
     const { meanwhile } = this;
     this.meanwhile = undefined;
@@ -67,7 +74,7 @@ export class FakeModels {
       return;
     }
     const json = JSON.parse(body || '{}') as Json;
-    const asked = askedOf(json);
+    const asked = askedOf(json, this.#isAwaiting(body));
     if (!asked.isAside) await this.#whileWaiting();
     const number = ++this.#count;
     const text = asked.isAside ? 'A title' : `Answer ${number} to ${asked.prompt.slice(0, 40)}`;

@@ -34,7 +34,7 @@ export async function heldStill<T>(home: string, work: (stopped: number) => Prom
 }
 
 /** False where there is no such process any more. */
-export function signalTo(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGTERM'): boolean {
+export function signalTo(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGTERM' | 'SIGKILL'): boolean {
   try {
     return process.kill(pid, name);
   } catch {

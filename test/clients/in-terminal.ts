@@ -1,16 +1,39 @@
 import { spawnSync } from 'node:child_process';
 
-type Typed = { prompt: string; cwd: string; env: Record<string, string>; isDone: () => boolean };
+/** `isAsked`: the model was sent the prompt; `isDone`: its answer is in the client's files. */
+type Typed = {
+  prompt: string;
+  cwd: string;
+  env: Record<string, string>;
+  isAsked: () => boolean;
+  isDone: () => boolean;
+};
 
-const LONGEST_MS = 60_000;
+/** Looks, and not seconds: a busy machine gives fewer of them. Then the client hangs. */
+const MOST_LOOKS = 1200;
+/** After so many looks without an effect, a key is pressed again. */
+const LOOKS_FOR_A_KEY = 20;
 const pause = (millis: number) => new Promise((done) => setTimeout(done, millis));
+
+/** True once it is so; `again` is done at first and whenever it does not become so for a while. */
+async function until(isSo: () => boolean, again?: () => void): Promise<boolean> {
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    if (isSo()) return true;
+    if (look % LOOKS_FOR_A_KEY === 0) again?.();
+    await pause(250);
+  }
+  return isSo();
+}
 
 export function hasTmux(): boolean {
   return spawnSync('tmux', ['-V']).status === 0;
 }
 
 /** Starts a program in a terminal of its own, types a prompt into it, and ends it once that was answered. */
-export async function inTerminal(command: string[], { prompt, cwd, env, isDone }: Typed): Promise<void> {
+export async function inTerminal(
+  command: string[],
+  { prompt, cwd, env, isAsked, isDone }: Typed,
+): Promise<void> {
   const socket = `keepsake-${process.pid}`;
   const tmux = (...args: string[]) =>
     spawnSync('tmux', ['-L', socket, ...args], {
@@ -20,16 +43,23 @@ export async function inTerminal(command: string[], { prompt, cwd, env, isDone }
     });
   const line = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   tmux('new-session', '-d', '-x', '120', '-y', '40', line);
+  // A narrow field may break the line.
+  const shows = (text: string) =>
+    tmux('capture-pane', '-p')
+      .stdout.replace(/[\s│|]+/g, '')
+      .includes(text.replace(/\s+/g, ''));
   try {
-    const end = Date.now() + LONGEST_MS;
-    // It takes what is typed once it shows where.
-    while (!tmux('capture-pane', '-p').stdout.includes('❯') && Date.now() < end) await pause(500);
-    await pause(3000);
-    tmux('send-keys', '-l', prompt);
-    await pause(1500);
-    tmux('send-keys', 'Enter');
-    while (!isDone() && Date.now() < end) await pause(500);
-    await pause(2000);
+    // It takes what is typed once it shows where; what was typed too early is gone, or shown later.
+    await until(() => shows('❯'));
+    await until(
+      () => shows(prompt),
+      () => {
+        tmux('send-keys', 'C-u');
+        tmux('send-keys', '-l', prompt);
+      },
+    );
+    await until(isAsked, () => tmux('send-keys', 'Enter'));
+    await until(isDone);
   } finally {
     tmux('kill-server');
   }

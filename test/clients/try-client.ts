@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { readL1 } from '../../src/app/find/read-l1.ts';
@@ -113,26 +122,40 @@ export async function tryClient(
           prompt,
           cwd: work,
           env,
-          isDone: () => answered(services, prompt),
+          isAsked: () => services.asked.some((body) => body.includes(JSON.stringify(prompt).slice(1, -1))),
+          isDone: () => isWritten(home, answerTo(services, prompt)),
         });
       else await run(client.ask(prompt, goOn));
     }
     await services.done;
     // A client may leave a process behind that still writes.
-    endDaemons(home);
-    await new Promise((done) => setTimeout(done, 1000));
+    await endDaemons(home);
     const trial = await readBack(client, { version, home, told: services.told });
     const running = whileRunning?.map((name) => `${name} (running)`) ?? ['it was not read while it ran'];
     return { ...trial, changed: [...trial.changed, ...running] };
   } finally {
     await services.stop();
-    endDaemons(home);
+    await endDaemons(home);
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-function answered({ told }: FakeModels, prompt: string): boolean {
-  return told.some((it) => it.prompt === prompt && 'answer' in it);
+function answerTo({ told }: FakeModels, prompt: string): string | undefined {
+  for (const it of told) if (it.prompt === prompt && 'answer' in it) return it.answer;
+  return undefined;
+}
+
+/** Whether a file below this folder holds these words. */
+function isWritten(folder: string, words: string | undefined): boolean {
+  if (words === undefined) return false;
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.json/.test(entry.name))
+      .some(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8').includes(words));
+  } catch {
+    // A file is gone by the time it is read: the next look sees what is there then.
+    return false;
+  }
 }
 
 /** Reads all there is while the client waits for its model; which of its files that changed, its logs too. */

@@ -14,13 +14,13 @@ const LAUNCHER = join(import.meta.dirname, '..', '..', 'bin', 'keepsake');
 const TO_CLAUDE = 'From now on always install with pnpm, never npm, in this project.';
 const TO_OTHER = 'From now on always run the tests with vitest before you commit.';
 const QUESTION = 'ask which tools we use here';
-const SLOWLY = ' and RUN:sleep 8:END';
+/** A client that goes on before its servers are connected is kept at work until they are: so many seconds at most. */
+const BUSY = { prompt: ' and RUN:sleep 1:END', runs: 120 };
+/** A start waits only so long: on a busy machine the rest is read behind it, and a client gives up on a hook. */
+const STARTS = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
 
-/**
- * Whether each agent heard what was said to the other before, without a sync in between: at its first start after it, at
- * its second (a start waits only so long, and on a busy machine the rest is read behind it), or not.
- */
-type Heard = 'first' | 'second' | 'NO';
+/** At which of its starts an agent heard what was said to the other before, without a sync in between. */
+type Heard = (typeof STARTS)[number] | 'NO';
 
 type HookTrial = {
   agent: string;
@@ -71,8 +71,9 @@ export async function tryHooks(
     const run = (args: string[]) => spawn(brought.path, args, { cwd: work, env });
     /** Whether the model was sent these words for a prompt. */
     const hears = async (words: string, ask: () => Promise<void>): Promise<Heard> => {
-      for (const start of ['first', 'second'] as const) {
+      for (const start of STARTS) {
         const before = services.asked.length;
+        services.awaited = { words, runs: BUSY.runs };
         await ask();
         if (services.asked.slice(before).some((body) => body.includes(words))) return start;
         await settled(join(home, '.claude-memory'));
@@ -82,7 +83,7 @@ export async function tryHooks(
     const other = (prompt: string) => () =>
       run([...client.ask(prompt, false), ...(client.trustsHooks ?? [])]);
     const toClaude = (prompt: string) => () => spawn(claude, ['-p', prompt], { cwd: work, env });
-    const question = client.connectsLate ? QUESTION + SLOWLY : QUESTION;
+    const question = client.connectsLate ? QUESTION + BUSY.prompt : QUESTION;
     if (client.prepare) await run(client.prepare(services.url));
     const both = ['--agent', 'claude-code', '--agent', client.agent, '--yes'];
     const untouched = hashes(home);
@@ -113,7 +114,7 @@ export async function tryHooks(
     };
   } finally {
     await services.stop();
-    endDaemons(home);
+    await endDaemons(home);
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }

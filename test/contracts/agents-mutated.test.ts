@@ -7,69 +7,19 @@ import { type Identity, identify } from '../../src/core/transcript/identify.ts';
 import type { Agent } from '../../src/core/transcript/read-line.ts';
 import { SeenIds } from '../../src/core/transcript/seen-ids.ts';
 import { documents, MEMORY_WRITERS, WRITERS } from '../made/agent-sessions.ts';
-import type { Happening } from '../made/happening.ts';
+import { MUTATED_SESSION, mutatedText, numbersFrom, withOtherValues } from '../made/mutated-file.ts';
 
 const FILES = 2000;
-const SESSION: Happening[] = [
-  { kind: 'ask', text: 'Why is the basket empty?' },
-  { kind: 'answer', text: 'The cookie is gone.' },
-  { kind: 'run', command: 'npm test', output: 'failed', fails: true },
-  { kind: 'ask', text: 'Never delete the cookie.' },
-];
-const PIECES = [
-  'null',
-  '[]',
-  '{}',
-  '"x"',
-  '-1',
-  '1e400',
-  '\u0000',
-  '}',
-  '{"',
-  '\\',
-  '"\\ud800"',
-  '999999999999999999',
-];
-
-/** Numbers that look like chance and are the same in every run. */
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-/** Bytes changed, cut out, repeated or put in; values replaced by others; lines swapped. */
-function mutated(text: string, chance: () => number): string {
-  let out = text;
-  const place = () => Math.floor(chance() * out.length);
-  for (let times = 1 + Math.floor(chance() * 4); times > 0; times--) {
-    const [from, to] = [place(), place()].sort((a, b) => a - b) as [number, number];
-    const piece = PIECES[Math.floor(chance() * PIECES.length)] ?? '';
-    const kind = Math.floor(chance() * 6);
-    if (kind === 0)
-      out = out.slice(0, from) + String.fromCharCode(Math.floor(chance() * 256)) + out.slice(from + 1);
-    else if (kind === 1) out = out.slice(0, from) + out.slice(Math.min(to, from + 40));
-    else if (kind === 2) out = out.slice(0, to) + out.slice(from);
-    else if (kind === 3) out = out.slice(0, from) + piece + out.slice(from);
-    else if (kind === 4)
-      out = out.replace(/:\s*(?:"[^"]*"|\d+|true|false|null)/g, (it) => (chance() < 0.06 ? `:${piece}` : it));
-    else out = out.split('\n').reverse().join('\n');
-  }
-  return out;
-}
-
 const ALL = Object.entries({ ...WRITERS, ...MEMORY_WRITERS });
 
 describe.each(ALL)('files of %s that were damaged or changed', (name, write) => {
   it('are read as far as they can be, and what is not understood is counted; none is an empty session', () => {
-    const lines = write(SESSION).map((line) => JSON.stringify(line));
+    const lines = write(MUTATED_SESSION).map((line) => JSON.stringify(line));
     const text = `${lines.join('\n')}\n`;
     const chance = numbersFrom(name.length * 7919 + 1);
     const outcome = { refused: 0, whole: 0, inPart: 0, empty: 0 };
     for (let file = 0; file < FILES; file++) {
-      const bytes = Buffer.from(mutated(text, chance))
+      const bytes = Buffer.from(mutatedText(text, chance))
         .toString('utf8')
         .split('\n')
         .map((line) => Buffer.from(line));
@@ -80,7 +30,7 @@ describe.each(ALL)('files of %s that were damaged or changed', (name, write) => 
   });
 
   it('make nothing a user’s that an agent, a tool or a client wrote, whatever values they hold', () => {
-    const lines = write(SESSION).map((line) => JSON.stringify(line));
+    const lines = write(MUTATED_SESSION).map((line) => JSON.stringify(line));
     const chance = numbersFrom(name.length * 104_729 + 7);
     const typed = new Set<string>();
     for (let file = 0; file < FILES; file++) {
@@ -97,7 +47,7 @@ describe.each(ALL)('files of %s that were damaged or changed', (name, write) => 
 });
 
 /** Documents, of which lines are made: what agents write there is damaged before that. */
-const DOCUMENTS = Object.entries(documents(SESSION));
+const DOCUMENTS = Object.entries(documents(MUTATED_SESSION));
 
 describe.each(DOCUMENTS)('documents of %s that were damaged or changed', (name, { text, path }) => {
   it('are read as far as they can be, refused, or counted; none is an empty session', () => {
@@ -105,7 +55,7 @@ describe.each(DOCUMENTS)('documents of %s that were damaged or changed', (name, 
     const chance = numbersFrom(name.length * 6007 + 3);
     const outcome = { refused: 0, whole: 0, inPart: 0, empty: 0 };
     for (let file = 0; file < FILES; file++) {
-      const lines = [...(rows({ text: mutated(text, chance), path, isEnded: true }) ?? [])];
+      const lines = [...(rows({ text: mutatedText(text, chance), path, isEnded: true }) ?? [])];
       const bytes = lines.map((line) => Buffer.from(JSON.stringify(line)));
       outcome[bytes.length === 0 ? 'refused' : read([...bytes, Buffer.alloc(0)])]++;
     }
@@ -130,15 +80,6 @@ describe.each(DOCUMENTS)('documents of %s that were damaged or changed', (name, 
     expect(isJson ? [...typed].filter((it) => /cookie is gone|npm test|failed/.test(it)) : []).toEqual([]);
   });
 });
-
-/** Values replaced and lines in another order: no text comes to stand in another's place. */
-function withOtherValues(text: string, chance: () => number): string {
-  const piece = () => PIECES[Math.floor(chance() * PIECES.length)] ?? '';
-  const changed = text.replace(/:\s*(?:"[^"]*"|\d+|true|false|null)/g, (it) =>
-    chance() < 0.15 ? `:${piece()}` : it,
-  );
-  return chance() < 0.2 ? changed.split('\n').reverse().join('\n') : changed;
-}
 
 function read(lines: Buffer[], onLine?: (line: L1Line) => void): 'refused' | 'whole' | 'inPart' | 'empty' {
   const { agent } = lines.reduce<Identity>((known, line) => (known.done ? known : identify(known, line)), {

@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { HANDOFF_TARGETS } from '../../src/core/agents/handoff-targets.ts';
+import { SETUP_AGENTS } from '../../src/core/model/agent-setup.ts';
 import { WRITERS } from '../made/agent-sessions.ts';
 import { workSession } from '../made/work.ts';
 import { builtCli } from './built-cli.ts';
@@ -89,6 +91,47 @@ test('the agent is started in the folder of the session, and gives its status', 
   expect(readFileSync(log, 'utf8')).toMatch(/shop\n<!-- keepsake:begin[\s\S]*Paint the door blue\./);
   // Without a name it is the newest session of the folder.
   expect(home.in(shop, 'handoff', '--to', 'qwen')).toContain('qwen -i "$(cat ');
+});
+
+test('Kimi Code, which answers a first prompt only by itself, changes nothing with it and is then opened', () => {
+  const bin = join(home.path, 'bin');
+  const log = join(home.path, 'got.txt');
+  mkdirSync(bin);
+  const script = (status: number) =>
+    `#!/bin/sh\nprintf '%s|' "$@" >> '${log}'\nif [ "$1" = -p ]; then exit ${status}; else exit 7; fi\n`;
+  const start = (status: number) => {
+    writeFileSync(log, '');
+    writeFileSync(join(bin, 'kimi'), script(status), { mode: 0o755 });
+    return home.run(['handoff', '44444444', '--to', 'kimi', '--start'], {
+      PATH: `${bin}:${process.env.PATH}`,
+    });
+  };
+  home.session(shop, '44444444-dddd-4ddd-8ddd-000000000003', [
+    { you: 'Paint the door blue.' },
+    { agent: 'Done.' },
+  ]);
+  home.ok('sync');
+  expect(start(0)).toMatchObject({ status: 7, stderr: '' });
+  expect(readFileSync(log, 'utf8')).toMatch(
+    /^-p\|<!-- keepsake:begin[\s\S]*change no file yet[\s\S]*Paint the door blue\.[\s\S]*\|-c\|$/,
+  );
+  expect(start(5).status).toBe(5);
+  expect(readFileSync(log, 'utf8')).not.toContain('|-c|');
+  expect(home.ok('handoff', '44444444', '--to', 'kimi')).toMatch(/kimi -p "\$\(cat .*\)" && kimi -c\n/);
+  expect(home.ok('handoff', '44444444', '--to', 'codex', '--print')).toContain('then go on');
+});
+
+test('an agent that no command starts with a prompt gets a file to paste, and every agent that install knows is a target', () => {
+  const { command, file, text } = home.json('handoff', 'first001', '--to', 'roo');
+  expect(command).toBeNull();
+  expect(readFileSync(file, 'utf8')).toBe(text);
+  expect(home.ok('handoff', 'first001', '--to', 'roo')).toContain(
+    'paste the text of this file into it.\n\n  ',
+  );
+  const started = home.run(['handoff', 'first001', '--to', 'roo', '--start']);
+  expect(started).toMatchObject({ status: 2, stdout: '' });
+  expect(started.stderr).toContain('Roo Code has no command that starts it with a prompt.');
+  expect(SETUP_AGENTS.filter((agent) => !HANDOFF_TARGETS.includes(agent))).toEqual([]);
 });
 
 test('Claude Code gets a session of its own', () => {

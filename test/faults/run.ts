@@ -26,6 +26,11 @@ const PARTS: Record<string, Part> = {
     about: '[LINES] [SEED]  a million lines of all agents with something wrong in them, good ones in between',
     load: async () => (await import('./fuzz.ts')).runFuzz,
   },
+  readers: {
+    about:
+      '[FILES] [SEED] [DIR]  2,000 damaged files of every reader into an archive; of those in a folder where one is given',
+    load: async () => (await import('./readers.ts')).runReaders,
+  },
   remotes: {
     about:
       '[HISTORIES] [SEED] [STATE-FILE]  5,000 random lives of machines around a store that fails, killed at random steps',

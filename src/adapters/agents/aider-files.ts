@@ -39,7 +39,7 @@ export const aiderFiles: AgentFinder = {
   },
 };
 
-type Chat = { started: string; text: string };
+type Chat = { started: string; text: string; before: string };
 
 function chatsIn(text: string): Chat[] {
   // The client writes the time of its own clock; what is no time is a line that somebody changed.
@@ -48,6 +48,7 @@ function chatsIn(text: string): Chat[] {
   return marks.map((mark, index) => ({
     started: startOf(mark).toISOString(),
     text: text.slice(mark.index + mark[0].length, marks[index + 1]?.index ?? text.length),
+    before: index === 0 ? text.slice(0, mark.index).trim() : '',
   }));
 }
 
@@ -59,11 +60,14 @@ function sessionOf(place: string, started: string): string {
 function* chatRows({
   started,
   text,
+  before,
   id,
   cwd,
   isEnded,
 }: Chat & { id: string; cwd: string; isEnded: boolean }): Generator<object> {
   yield staged('aider', 'session', { id, cwd });
+  // Of no chat whose start is known: it is counted as not understood.
+  if (before !== '') yield staged('aider', 'before the first chat', { ts: started, text: before });
   const blocks: { kind: string; lines: string[] }[] = [];
   let [isInFence, isCut] = [false, false];
   for (const line of text.replaceAll('\r', '').split('\n')) {

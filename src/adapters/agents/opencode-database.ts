@@ -7,7 +7,7 @@ import { isQuiet, markOfTime, stageLines } from './stage-lines.ts';
 
 type Row = Record<string, unknown>;
 
-/** Every session of OpenCode's database, those that others started after those that started them. */
+/** Every session of OpenCode's database in which something was said, those that others started after those that started them. */
 export function findInDatabase(path: string, now: number, staging: string): FoundTranscript[] {
   return readDatabase(path, staging, (database) => {
     const parts = new Map<unknown, Row>();
@@ -17,6 +17,7 @@ export function findInDatabase(path: string, now: number, staging: string): Foun
     const sessions = database.prepare('SELECT * FROM session').all() as Row[];
     const depth = (row: Row) => (row.parent_id ? 1 : 0);
     return sessions
+      .filter((row) => parts.has(row.id))
       .sort((a, b) => depth(a) - depth(b) || (String(a.id) < String(b.id) ? -1 : 1))
       .map((row) => {
         const { parts: size = 0, last = 0 } = parts.get(row.id) ?? {};
@@ -36,8 +37,20 @@ export function findInDatabase(path: string, now: number, staging: string): Foun
 
 function stageSession(path: string, session: Row, isEnded: boolean, staging: string) {
   return readDatabase(path, staging, (database) =>
-    stageLines(staging, sessionLines({ ...session }, messagesOf(database, String(session.id)), isEnded)),
+    stageLines(staging, linesOf(database, { ...session }, isEnded)),
   );
+}
+
+/** What is said in no message that is known, as a newer version may lay it out, is there to be counted. */
+function* linesOf(database: DatabaseSync, session: Row, isEnded: boolean): Generator<object> {
+  const id = String(session.id);
+  yield* sessionLines(session, messagesOf(database, id), isEnded);
+  if (!isEnded) return;
+  const lost = database.prepare(
+    'SELECT id, data FROM part WHERE session_id = ? AND message_id NOT IN (SELECT id FROM message WHERE session_id = ? AND id IS NOT NULL) ORDER BY id',
+  );
+  for (const { id: part, data } of lost.iterate(id, id) as Iterable<Row>)
+    yield { opencode: 'part without message', row: { ...objectIn(data), id: String(part) } };
 }
 
 function* messagesOf(database: DatabaseSync, session: string): Generator<MessageRow> {

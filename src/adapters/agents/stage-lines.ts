@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StagedLines } from '../../ports/transcripts.ts';
@@ -26,6 +26,9 @@ export function stageLines(folder: string, lines: Iterable<unknown>): StagedLine
   const file = openSync(path, 'wx', 0o600);
   try {
     for (const line of lines) writeAll(file, Buffer.from(`${JSON.stringify(line)}\n`));
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
   } finally {
     closeSync(file);
   }

@@ -116,7 +116,8 @@ export class IngestRun {
     const identity = isEmpty ? undefined : await identifyFound(this.#world, file, lines);
     if (
       !identity ||
-      (known === undefined && (await this.#leftOut.isNotUnderstood(identity, lines ?? file.path)))
+      ((known === undefined || 'left' in known) &&
+        (await this.#leftOut.isNotUnderstood(identity, lines ?? file.path)))
     )
       return this.#leftOut.unknown(file);
     if (await this.#leftOut.isUnused(identity, lines ?? file.path))

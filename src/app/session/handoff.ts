@@ -10,7 +10,7 @@ import { allSessions } from '../find/sessions.ts';
 import { trueStatements } from '../layers/standing-statements.ts';
 import type { World } from '../world.ts';
 
-type HandoffRequest = { session?: string; project?: string; budget: number };
+type HandoffRequest = { session?: string; project?: string; budget: number; waits?: boolean };
 /** The text for the other agent, and what it is about. */
 export type MadeHandoff = {
   sessionId: string;
@@ -41,6 +41,7 @@ export async function makeHandoff(world: World, request: HandoffRequest): Promis
     outcome: lines.findLast(({ role, text }) => role === 'assistant' && text)?.text ?? '',
     ...(await statedIn(world, found)),
     files: row.metadata.filesTouched,
+    waits: request.waits ?? false,
   };
   const text = handoffText(whole, request.budget, estimateTokens);
   return { sessionId, title, cwd: row.metadata.cwd ?? '', tokens: estimateTokens(text), text };

@@ -1,7 +1,10 @@
 import { agentName } from '../model/agent.ts';
 
-/** How an agent is started with a text as its first prompt. */
-type Target = { agent: string; command: readonly string[] };
+/**
+ * How an agent is started with a text as its first prompt, where it can be. One that answers a first prompt only without its
+ * user gets the text that way, and `openedBy` opens that session.
+ */
+type Target = { agent: string; command?: readonly string[]; openedBy?: readonly string[] };
 
 /** By the name that a user types; Claude Code gets a session of its own. */
 const TARGETS: Record<string, Target> = {
@@ -16,15 +19,24 @@ const TARGETS: Record<string, Target> = {
   grok: { agent: 'grok', command: ['grok'] },
   droid: { agent: 'droid', command: ['droid'] },
   pi: { agent: 'pi', command: ['pi'] },
+  kimi: { agent: 'kimi', command: ['kimi', '-p'], openedBy: ['kimi', '-c'] },
+  'vscode-copilot': { agent: 'vscode-copilot' },
+  roo: { agent: 'roo' },
+  amp: { agent: 'amp' },
+  aider: { agent: 'aider' },
+  hermes: { agent: 'hermes' },
+  antigravity: { agent: 'antigravity' },
 };
 
 export const HANDOFF_TARGETS = Object.keys(TARGETS);
 
-export type HandoffTarget = { id: string; name: string; command: readonly string[]; isNative: boolean };
+export type HandoffTarget = Omit<Target, 'agent'> & { id: string; name: string; isNative: boolean };
 
-/** Undefined where no such agent can be started. */
+/** Undefined where there is no such agent. */
 export function handoffTarget(asked: string): HandoffTarget | undefined {
   const id = asked === 'claude-code' ? 'claude' : asked;
   const found = Object.hasOwn(TARGETS, id) ? TARGETS[id] : undefined;
-  return found && { id, name: agentName(found.agent), command: found.command, isNative: id === 'claude' };
+  if (!found) return undefined;
+  const { agent, ...start } = found;
+  return { ...start, id, name: agentName(agent), isNative: id === 'claude' };
 }

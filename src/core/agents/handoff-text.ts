@@ -17,6 +17,8 @@ export type Handoff = {
   decisions: string[];
   open: string[];
   files: string[];
+  /** Its first turn has no user who could be asked: it only says what is next. */
+  waits?: boolean;
 };
 
 /** Of the budget: the first ask, the last one, and what the agent said last. */
@@ -29,12 +31,15 @@ const CHARACTERS = 4;
  * when the other agent's session is read.
  */
 export function handoffText(handoff: Handoff, budget: number, count: (text: string) => number): string {
-  const { title, from, by, day, sessionId, asks } = handoff;
+  const { title, from, by, day, sessionId, asks, waits } = handoff;
   const whose = by === undefined ? '' : `, by ${oneLine(by)}`;
+  const next = waits
+    ? 'Run no command and change no file yet: say in a sentence or two what is next, and wait for the user.'
+    : 'Look at the files as they are now, then go on.';
   const lines = [
     `# Task handed over: ${oneLine(title)}`,
     '',
-    `From session ${sessionId} of ${oneLine(from)}${day === '' ? '' : `, ${day}`}${whose}. Below is a record of it; the user hands the task over to you. Look at the files as they are now, then go on.`,
+    `From session ${sessionId} of ${oneLine(from)}${day === '' ? '' : `, ${day}`}${whose}. Below is a record of it; the user hands the task over to you. ${next}`,
   ];
   const room = (share: number) => Math.floor(share * budget * CHARACTERS);
   const fits = (more: string[]) => count(marked([...lines, ...more].join('\n'))) <= budget;

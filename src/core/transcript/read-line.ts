@@ -4,6 +4,7 @@ import { kindToSkip, lineHead } from './claude-code/line-test.ts';
 import { quickLine } from './claude-code/quick-line.ts';
 import type { ReadObject } from './claude-code/read-object.ts';
 import { stripComposed } from './composed-lines.ts';
+import { withLostWords } from './lost-words.ts';
 import { type JsonObject, parseLine } from './parse-line.ts';
 import { personText } from './person-text.ts';
 import { programMark } from './program-mark.ts';
@@ -30,7 +31,8 @@ export function readLine(agent: Agent, line: Buffer, at: number, last: boolean):
     const found = read(object, place ? [at + place[0], at + place[1]] : src);
     const all = Array.isArray(found) ? found : [found];
     const isRead = agent === 'claude-code' || agent === 'talk';
-    return (isRead ? all : all.map((it) => withPersonText(it, object))).map(withOwnWords);
+    const others = (it: ReadObject) => withLostWords(withPersonText(it, object), object);
+    return (isRead ? all : all.map(others)).map(withOwnWords);
   });
   return { objects, bad: parsed.bad };
 }

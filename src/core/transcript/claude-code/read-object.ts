@@ -6,6 +6,7 @@ import { stringOf } from '../string-of.ts';
 import { type EntryPlace, readEnvelope } from './envelope.ts';
 import { isKnownType } from './line-test.ts';
 import { machineMark } from './machine-mark.ts';
+import { oddBlock } from './odd-block.ts';
 import { refusalIn } from './refusal.ts';
 import { queuedEvidence, typingEvidence } from './typing-evidence.ts';
 import { isOnlyPictures, readUserText, type UserText } from './user-text.ts';
@@ -25,9 +26,9 @@ export function readClaudeCodeObject(object: JsonObject, src: ByteRange): ReadOb
   const { facts, place } = readEnvelope(object, src);
   switch (type) {
     case 'user':
-      return { entries: userEntries(object, place), facts };
+      return { entries: userEntries(object, place), facts, ...oddBlock(object.message) };
     case 'assistant':
-      return { entries: assistantEntries(object, place), facts };
+      return { entries: assistantEntries(object, place), facts, ...oddBlock(object.message) };
     case 'queue-operation':
       return { entries: queueEntries(object, place), facts };
     case 'attachment':

@@ -3,8 +3,10 @@ import { parseOutside } from '../../model/parse-stored.ts';
 import { type AgentPlace, callEntries, interruption, madeId } from '../agent-place.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
+import { unknown } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
 import { patchedFiles } from './patched-files.ts';
+import { isQuietEvent, isQuietItem } from './quiet-kinds.ts';
 import { readOutput } from './tool-output.ts';
 import { cwdIn, mayBeTyped, userText } from './user-text.ts';
 
@@ -47,9 +49,7 @@ export function readCodexObject(object: JsonObject, src: ByteRange): ReadObject 
   if (!payload) {
     if (BARE.has(type)) return readItem(object, { src, ts, hasEvents: false });
     if (type === '' && 'instructions' in object) return { entries: [], facts: metaFacts(object) };
-    return object.record_type === 'state'
-      ? skip('state')
-      : { entries: [], facts: {}, unknown: type || 'no type' };
+    return object.record_type === 'state' ? skip('state') : unknown(type);
   }
   switch (type) {
     case 'session_meta':
@@ -72,7 +72,7 @@ export function readCodexObject(object: JsonObject, src: ByteRange): ReadObject 
       };
     }
     default:
-      return ENVELOPES.has(type) ? skip(type) : { entries: [], facts: {}, unknown: type || 'no type' };
+      return ENVELOPES.has(type) ? skip(type) : unknown(type);
   }
 }
 
@@ -130,7 +130,7 @@ function readItem(item: JsonObject, { src, ts, hasEvents }: ItemPlace): ReadObje
     case 'tool_result':
       return { entries: [resultOf(item, place)], facts: {} };
     default:
-      return type === '' ? { entries: [], facts: {}, unknown: 'no type' } : skip(type);
+      return isQuietItem(type) ? skip(type) : unknown(type && `item ${type}`);
   }
 }
 
@@ -178,7 +178,7 @@ function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
     case 'turn_aborted':
       return { entries: [interruption(place)], facts: {} };
     default:
-      return type === '' ? { entries: [], facts: {}, unknown: 'no type' } : skip(type);
+      return isQuietEvent(type) ? skip(type) : unknown(type && `event ${type}`);
   }
 }
 

@@ -44,8 +44,13 @@ export const defineHandoff: Define = (command, cli) => {
       });
     const { budget = BUDGET, project } = options;
     if (budget < LEAST) throw new Fault('usage', `A handoff needs at least ${LEAST} tokens.`);
+    if (options.start && !target.command)
+      throw new Fault('usage', `${target.name} has no command that starts it with a prompt.`, {
+        hint: 'Omit --start: Keepsake then writes a file whose text you can paste into it.',
+      });
     const world = await cli.world();
-    const made = await makeHandoff(world, { budget, ...withoutUndefined({ session, project }) });
+    const waits = target.openedBy !== undefined;
+    const made = await makeHandoff(world, { budget, waits, ...withoutUndefined({ session, project }) });
     if (options.print) return void process.stdout.write(`${cleanText(made.text)}\n`);
     await handOver(cli, world, { target, made, options });
   });
@@ -55,26 +60,54 @@ type HandingOver = { target: HandoffTarget; made: MadeHandoff; options: Options 
 
 async function handOver(cli: Cli, world: World, { target, made, options }: HandingOver): Promise<void> {
   const { console, host } = cli;
-  const [program = '', ...args] = target.command;
   // Claude Code finds a session only in the folder that it was made for: this one.
   const cwd = target.isNative || made.cwd === '' ? host.environment.cwd : made.cwd;
-  const last = target.isNative ? await nativeSession(world, made, options.budget) : made.text;
+  const native = target.isNative ? await nativeSession(world, made, options.budget) : undefined;
   if (options.start) {
-    process.exitCode = await host.startAgent(program, [...args, last], cwd);
+    process.exitCode = await startIn(cwd, cli, { target, last: native ?? made.text });
     return;
   }
   const file = `handoff/${made.sessionId}-${target.id}.md`;
-  if (!target.isNative) await world.archive.files.write(undefined, file, made.text);
+  if (native === undefined) await world.archive.files.write(undefined, file, made.text);
   const path = world.archive.files.path(undefined, file);
-  const line = [program, ...args, target.isNative ? last : `"$(cat ${quoted(path)})"`].join(' ');
-  const { sessionId, title, tokens } = made;
+  const line = commandLine(target, native ?? `"$(cat ${quoted(path)})"`);
+  const { sessionId, title, tokens, text } = made;
   if (console.json)
-    return console.printJson({ sessionId, to: target.id, cwd, tokens, command: line, text: made.text });
-  console.print(
-    `"${cleanLine(title)}" for ${target.name}, ${tokens.toLocaleString('en')} tokens. Start it with:`,
-    '',
-    `  cd ${quoted(cwd)} && ${line}`,
-  );
+    return console.printJson({
+      sessionId,
+      to: target.id,
+      cwd,
+      tokens,
+      command: line,
+      ...(native === undefined ? { file: path } : {}),
+      text,
+    });
+  const what = `"${cleanLine(title)}" for ${target.name}, ${tokens.toLocaleString('en')} tokens.`;
+  if (line === null)
+    return console.print(
+      `${what} ${target.name} has no command for this: paste the text of this file into it.`,
+      '',
+      `  ${path}`,
+    );
+  console.print(`${what} Start it with:`, '', `  cd ${quoted(cwd)} && ${line}`);
+}
+
+/** In this terminal; the status of what was started last. */
+async function startIn(
+  cwd: string,
+  { host }: Cli,
+  { target: { command = [], openedBy }, last }: { target: HandoffTarget; last: string },
+): Promise<number> {
+  const [program = '', ...args] = command;
+  const status = await host.startAgent(program, [...args, last], cwd);
+  const [next, ...more] = openedBy ?? [];
+  return next === undefined || status !== 0 ? status : host.startAgent(next, more, cwd);
+}
+
+/** For a shell; null where the agent has none. */
+function commandLine({ command, openedBy }: HandoffTarget, last: string): string | null {
+  if (!command) return null;
+  return [...command, last, ...(openedBy ? ['&&', ...openedBy] : [])].join(' ');
 }
 
 /** A session that Claude Code itself resumes. */

@@ -1,0 +1,22 @@
+import type { ReadObject } from './claude-code/read-object.ts';
+import { isObject } from './parse-line.ts';
+
+/** How readers call a message in which they found nothing that was said. */
+const WORDLESS = new Set(['no words', 'no answer', 'no result', 'user_message', 'agent_message']);
+const SENTENCE = /\p{L}+\s+\p{L}+/u;
+const DEEPEST = 12;
+
+/** A message that holds words where its reader knows of none, as a newer version may write it, is counted as not understood. */
+export function withLostWords(read: ReadObject, object: unknown): ReadObject {
+  const isWordless = read.entries.length === 0 && read.skipped !== undefined && WORDLESS.has(read.skipped);
+  return isWordless && read.unknown === undefined && holdsWords(object)
+    ? { ...read, unknown: 'words in an unknown place' }
+    : read;
+}
+
+function holdsWords(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return SENTENCE.test(value);
+  if (depth > DEEPEST) return false;
+  if (Array.isArray(value)) return value.some((it) => holdsWords(it, depth + 1));
+  return isObject(value) && Object.values(value).some((it) => holdsWords(it, depth + 1));
+}

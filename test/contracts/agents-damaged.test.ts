@@ -1,0 +1,84 @@
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { allSessions } from '../../src/app/find/sessions.ts';
+import { sync } from '../../src/app/sync/sync.ts';
+import { madeSources } from '../faults/reader-sources.ts';
+import { makeWorld, type TestWorld } from '../made/world.ts';
+
+let world: TestWorld;
+beforeEach(() => {
+  world = makeWorld();
+});
+afterEach(() => world.remove());
+
+/** Written long before the clock of the test: what was being written then has ended. */
+function put(path: string, bytes: Buffer | string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, bytes);
+  utimesSync(path, Date.UTC(2026, 0, 5) / 1000, Date.UTC(2026, 0, 5) / 1000);
+}
+
+async function found(): Promise<string[]> {
+  return (await allSessions(world)).map(({ metadata: { agent, lines, counts } }) =>
+    JSON.stringify([agent, counts.human + counts.assistant, lines.unknown]),
+  );
+}
+
+describe('a history of Aider', () => {
+  const asked = '#### Why is the basket empty?\n\nThe cookie is gone.\n';
+
+  it('in which nothing follows the start of a chat is refused if something was said before', async () => {
+    const path = join(world.places.agents!.aider[0]!, 'away', 'history.md');
+    put(path, `${asked}\n# aider chat started at 2026-01-05 10:00:00\n`);
+    const report = await sync(world, { from: [dirname(path)] });
+    expect(await found()).toEqual([]);
+    expect(report.leftOut.unknownAgent).toBe(1);
+  });
+
+  it('is read where a chat follows, and what was said before it is counted', async () => {
+    const path = join(world.places.agents!.aider[0]!, 'away', 'history.md');
+    put(path, `${asked}\n# aider chat started at 2026-01-05 10:00:00\n\n${asked}`);
+    await sync(world, { from: [dirname(path)] });
+    expect(await found()).toEqual(['["aider",2,{"before the first chat":1}]']);
+  });
+});
+
+describe('a database of OpenCode', () => {
+  const path = () => join(world.places.agents!.opencode[0]!, 'opencode.db');
+  const change = (sql: string) => {
+    const source = madeSources().find(({ agent, kind }) => agent === 'opencode' && kind === 'database');
+    put(path(), source?.bodies[0] ?? '');
+    const database = new DatabaseSync(path());
+    database.exec(sql);
+    database.close();
+  };
+
+  it('without the messages that its parts name is no empty session', async () => {
+    change("UPDATE message SET session_id = 'another'");
+    const report = await sync(world);
+    expect(await found()).toEqual([]);
+    expect(report.leftOut.unknownAgent).toBe(1);
+  });
+
+  it('in which one message is missing is read without it, and its part is counted', async () => {
+    change("DELETE FROM message WHERE id = 'msg_1'");
+    await sync(world);
+    expect(await found()).toEqual(['["opencode",3,{"part without message":1}]']);
+  });
+
+  it('with a session in which nobody has spoken yet shows none', async () => {
+    change("INSERT INTO session VALUES ('ses_new', NULL, '/srv/shop', 'New', 1)");
+    await sync(world);
+    expect(await found()).toEqual(['["opencode",4,{}]']);
+  });
+
+  it('that can be read only in part leaves no unfinished file in the archive', async () => {
+    change('ALTER TABLE message RENAME COLUMN data TO content');
+    const report = await sync(world);
+    expect(report.problems.map(({ message }) => message).join()).toContain('no such column: data');
+    expect(await found()).toEqual([]);
+    expect(readdirSync(join(world.places.archive, 'cache', 'staged'))).toEqual([]);
+  });
+});

@@ -1,0 +1,146 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { allSessions } from '../../src/app/find/sessions.ts';
+import { ingestFiles } from '../../src/app/intake/ingest-files.ts';
+import { verify } from '../../src/app/maintenance/verify.ts';
+import { sessionsBelow } from '../../src/app/sync/find-everywhere.ts';
+import { newReport } from '../../src/app/sync-report.ts';
+import type { AskedAgent, OtherAgent } from '../../src/core/model/agent.ts';
+import type { SessionId } from '../../src/core/model/ids.ts';
+import type { SessionRecord } from '../../src/core/model/session.ts';
+import type { FoundTranscript } from '../../src/ports/transcripts.ts';
+import { changedBetween, hashes } from '../clients/file-hashes.ts';
+import { MUTATED_WORDS, mutatedBytes, mutatedText, numbersFrom } from '../made/mutated-file.ts';
+import { makeWorld, type TestWorld } from '../made/world.ts';
+import { seedFrom } from './fault-report.ts';
+import { madeSources, type ReaderSource, realSources } from './reader-sources.ts';
+
+const FILES = 2000;
+const BATCH = 100;
+/** Most of the time is spent on waiting for files. */
+const AT_ONCE = 4;
+const WIDTHS = [16, 10];
+/** SQLite says so of what is no database any more, or no table of one. */
+const DAMAGED =
+  /malformed|not a database|no such (?:table|column)|disk image|SQL logic error|file is encrypted/;
+
+/** What came of the files of one reader. `unspoken`: nothing that was said or run is left in the file, and the session says so. */
+type Outcomes = {
+  whole: number;
+  inPart: number;
+  unspoken: number;
+  refused: number;
+  empty: string[];
+  crashed: string[];
+};
+
+/**
+ * Files of every reader with something wrong in them, through the whole way into an archive: read, read in part with a
+ * count, or refused; no session without a word of what its file says, no error that nobody foresaw, no file changed.
+ */
+export async function runReaders([files, seed, ...more]: string[]): Promise<boolean> {
+  const count = Number(files ?? FILES);
+  const start = seedFrom(seed ?? '1');
+  const folder = more.find((it) => it.includes('/'));
+  const asked = more.filter((it) => it !== folder);
+  const sources = (folder === undefined ? madeSources() : realSources(folder)).filter(
+    ({ agent, kind }) => asked.length === 0 || asked.includes(agent) || asked.includes(kind),
+  );
+  print(['reader', 'form', 'files', 'whole', 'in part', 'unspoken', 'refused', 'empty', 'crashed']);
+  let isGood = true;
+  for (const source of sources) {
+    const out = await runSource(source, count, numbersFrom(start + source.agent.length * 7919));
+    const { whole, inPart, unspoken, refused, empty, crashed } = out;
+    print([source.agent, source.kind, count, whole, inPart, unspoken, refused, empty.length, crashed.length]);
+    for (const text of [...empty, ...crashed].slice(0, 5)) console.log(`  ${text}`);
+    isGood &&= empty.length === 0 && crashed.length === 0;
+  }
+  return isGood;
+}
+
+async function runSource(source: ReaderSource, count: number, draw: () => number): Promise<Outcomes> {
+  const out: Outcomes = { whole: 0, inPart: 0, unspoken: 0, refused: 0, empty: [], crashed: [] };
+  const batches: (() => Promise<void>)[] = [];
+  for (let done = 0; done < count; done += BATCH) {
+    const bodies = Array.from({ length: Math.min(BATCH, count - done) }, () => damaged(source, draw));
+    batches.push(() => runBatch(source, bodies, { out, done }));
+  }
+  const next = async () => {
+    for (let run = batches.shift(); run; run = batches.shift()) await run();
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  return out;
+}
+
+function damaged({ kind, bodies }: ReaderSource, draw: () => number): Buffer {
+  const body = bodies[Math.floor(draw() * bodies.length)] ?? Buffer.alloc(0);
+  return kind === 'database'
+    ? mutatedBytes(body, draw)
+    : Buffer.from(mutatedText(body.toString('utf8'), draw));
+}
+
+async function runBatch(
+  source: ReaderSource,
+  bodies: Buffer[],
+  { out, done }: { out: Outcomes; done: number },
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'keepsake-readers-'));
+  const world = makeWorld(join(folder, 'world'));
+  const place = (at: number) => join(folder, 'files', `f${at}`);
+  const session = (path: string) => `s${/[\\/]f(\d+)[\\/]/.exec(path)?.[1] ?? ''}` as SessionId;
+  try {
+    for (const [at, body] of bodies.entries()) {
+      mkdirSync(place(at), { recursive: true });
+      writeFileSync(join(place(at), source.name), body);
+    }
+    const before = hashes(join(folder, 'files'));
+    const report = newReport();
+    const found: FoundTranscript[] = [];
+    for (const at of bodies.keys()) found.push(...(await foundIn(world, source, place(at))));
+    await ingestFiles(world, found, report, { explicit: true, sessionOf: ({ path }) => session(path) });
+    const rows = new Map((await allSessions(world)).map((row) => [row.sessionId, row]));
+    for (const [at, body] of bodies.entries()) {
+      const name = `${source.agent} ${source.kind} ${done + at}`;
+      const row = rows.get(`s${at}` as SessionId);
+      const problem = report.problems.find(({ path }) => session(path) === `s${at}`);
+      if (problem && /could not be imported/.test(problem.message) && !DAMAGED.test(problem.message))
+        out.crashed.push(`${name}: ${problem.message}`);
+      else if (row === undefined) out.refused++;
+      else note(out, row, { name, hasWords: MUTATED_WORDS.test(body.toString('utf8')) });
+    }
+    for (const path of changedBetween(before, hashes(join(folder, 'files'))))
+      out.crashed.push(`${path} was changed`);
+    const { problems } = await verify(world);
+    for (const it of problems) out.crashed.push(`archive: ${JSON.stringify(it)}`);
+  } catch (error) {
+    out.crashed.push(`batch at ${done}: ${error instanceof Error ? error.stack : String(error)}`);
+  } finally {
+    await world.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** By what the agent's own finder finds, where a file is known by its place; else by what it holds. */
+async function foundIn(world: TestWorld, source: ReaderSource, place: string): Promise<FoundTranscript[]> {
+  if (source.kind !== 'database') return sessionsBelow(world, place, []);
+  const path = source.agent === 'opencode' ? place : join(place, source.name);
+  const agent = source.agent as OtherAgent | AskedAgent;
+  return (await world.agents?.find(agent, path, [], world.clock.millis())) ?? [];
+}
+
+function note(
+  out: Outcomes,
+  { metadata: { counts, lines } }: SessionRecord,
+  { name, hasWords }: { name: string; hasWords: boolean },
+): void {
+  const odd = lines.bad + lines.oversize + Object.values(lines.unknown).reduce((sum, it) => sum + it, 0);
+  const said = counts.human + counts.queued + counts.assistant + counts.toolCalls + (lines.odd?.length ?? 0);
+  if (said > 0) out[odd > 0 ? 'inPart' : 'whole']++;
+  else if (odd > 0 || !hasWords) out.unspoken++;
+  else out.empty.push(`${name}: nothing of it was read, and nothing counted`);
+}
+
+function print(cells: readonly (string | number)[]): void {
+  console.log(cells.map((cell, at) => `${cell}`.padEnd(WIDTHS[at] ?? 9)).join(' '));
+}
