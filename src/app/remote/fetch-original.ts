@@ -11,6 +11,7 @@ import {
   listRemotes,
   type OpenRemote,
   openRemote,
+  quietFile,
   remotesOf,
 } from '../segment/remote-record.ts';
 import {
@@ -52,6 +53,8 @@ export async function fetchSession(
       const listed = (await listedSegments(remote, `r/${repo}/`)).get(repo) ?? [];
       const bytes = await fetchOriginal(remote, { repo, state, listed }, { session: sessionId });
       await saveRepoState(remote, repo, state);
+      // What could not be fetched may come back under the same names.
+      await remote.remotes.files.remove(quietFile(record));
       const now = (await findSession(world, sessionId, projectId)).row;
       if (!isLight(now)) return { sessionId, remote: record.name, bytes };
     }

@@ -196,6 +196,25 @@ test('talk whose title came later is the same session on a light machine', async
   expect((await verify(second)).problems).toEqual([]);
 });
 
+test('an original that came with a part missing is brought whole once its machine sent that again', async () => {
+  const { first, key } = await firstMachine('all');
+  await say(first, 's1', MORE);
+  await syncRemote(first, 'home');
+  const second = await secondMachine(key, true);
+  expect((await syncRemote(second, 'home')).pulled.segments).toBe(0);
+  const remote = await openRemote(first, await readRemote(first, 'home'));
+  const parts = (await remote.store.list('r/')).filter(({ name }) => name.includes('/bytes/'));
+  await remote.store.put(parts.at(-1)!.name, Buffer.from('torn'));
+  await fetchSession(second, { session: 's1' });
+  expect(original(second)).not.toContain('osprey');
+  await syncRemote(first, 'home');
+  await syncRemote(second, 'home');
+  expect(original(second)).toBe(original(first));
+  const { sessions } = (await second.archive.open(PROJECT))!.manifest;
+  expect(Object.keys(sessions)).toEqual(['s1']);
+  expect((await syncRemote(second, 'home')).pulled.segments).toBe(0);
+});
+
 async function retireFirst(world: TestWorld): Promise<void> {
   const gone = (await remoteStatus(world))[0]!.devices.find(({ isThis }) => !isThis)!;
   await retireDevice(world, { device: gone.id });

@@ -1,7 +1,14 @@
 import { Fault } from '../../core/model/fault.ts';
 import { faultText, orFault } from '../or-fault.ts';
 import { listStore } from '../segment/list-store.ts';
-import { type OpenRemote, openRemote, readRemote, remotesOf, writeRemote } from '../segment/remote-record.ts';
+import {
+  type OpenRemote,
+  openRemote,
+  quietFile,
+  readRemote,
+  remotesOf,
+  writeRemote,
+} from '../segment/remote-record.ts';
 import {
   isQuietSync,
   newRemoteSync,
@@ -39,7 +46,7 @@ export async function syncRemote(
 /** Where all is as after the last sync that had nothing to do, one list of the store is enough to know. */
 async function syncUnlessQuiet(remote: OpenRemote, options: RemoteSyncOptions): Promise<RemoteSync> {
   const { remotes, record } = remote;
-  const file = `${record.name}/quiet`;
+  const file = quietFile(record);
   const list = await listStore(remote);
   const report = newRemoteSync(record);
   const known = list.look === undefined ? undefined : (await remotes.files.read(file))?.toString('utf8');

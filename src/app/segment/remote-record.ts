@@ -143,6 +143,11 @@ export async function writeRemote(world: World, record: RemoteRecord): Promise<v
   await (await remotesOf(world)).files.write(name, `${JSON.stringify(record, undefined, 2)}\n`);
 }
 
+/** How all looked after the last sync that had nothing to do. */
+export function quietFile({ name }: RemoteRecord): string {
+  return `${name}/quiet`;
+}
+
 export async function openRemote(world: World, record: RemoteRecord): Promise<OpenRemote> {
   const remotes = await remotesOf(world);
   const key = parseKeyText((await remotes.files.read(`${record.name}/key`))?.toString('utf8') ?? '');
