@@ -220,20 +220,25 @@ async function retireFirst(world: TestWorld): Promise<void> {
   await retireDevice(world, { device: gone.id });
 }
 
-async function lightAlone(): Promise<{ light: TestWorld; key: string }> {
+async function lightAlone(level: ShareLevel = 'all'): Promise<{ light: TestWorld; key: string }> {
   const { key } = await firstMachine('all');
   const light = await secondMachine(key, true);
   await say(light, 's2', [{ you: 'Add a test.' }, { agent: 'Done.' }]);
-  await shareProjects(light, { all: true });
+  await shareProjects(light, { all: true, level });
   await approveRemote(light);
   await syncRemote(light, 'home');
   return { light, key };
 }
 
-test.each(['before', 'after'])(
-  'a text purged %s its machine is retired leaves the original that no machine has, and the rest of it stays',
-  async (when) => {
-    const { light, key } = await lightAlone();
+test.each([
+  ['before', 'all'],
+  ['after', 'all'],
+  ['after', 'talk'],
+  ['before', 'facts'],
+] as const)(
+  'a text purged %s its machine is retired leaves the original that no machine has, and the rest of it stays: level %s',
+  async (when, level) => {
+    const { light, key } = await lightAlone(level);
     if (when === 'after') await retireFirst(light);
     const { carryOut } = await prepareWholePurge(light, { kind: 'text', text: 'kingfisher' });
     await carryOut();
@@ -247,10 +252,55 @@ test.each(['before', 'after'])(
     await syncRemote(third, 'home');
     expect(original(third)).toContain('quetzalcoatl');
     expect(original(third)).not.toContain('kingfisher');
+    expect((await third.archive.open(PROJECT))!.manifest.sessions.s2?.metadata.agent).toBe(
+      { all: 'claude-code', talk: 'talk', facts: undefined }[level],
+    );
     await syncRemote(light, 'home');
-    expect((await syncRemote(light, 'home')).pulled.segments).toBe(0);
+    const { pulled, pushed } = await syncRemote(light, 'home');
+    expect([pulled.segments, pushed.segments]).toEqual([0, 0]);
   },
 );
+
+test.each(['talk', 'facts'] as const)(
+  'what is said and printed since then stays at home with the level %s, also after another purge',
+  async (level) => {
+    const { light, key } = await lightAlone(level);
+    await retireFirst(light);
+    const purge = async (text: string) => {
+      const { carryOut } = await prepareWholePurge(light, { kind: 'text', text });
+      await carryOut();
+      await syncRemote(light, 'home');
+    };
+    await purge('kingfisher');
+    const more = [...SAID, { you: 'And tag it as osprey.' }, { run: 'git tag', prints: 'hoatzin' }];
+    await say(light, 's1', more);
+    await syncRemote(light, 'home');
+    await purge('quetzalcoatl');
+    const stored = await storedLines(light);
+    expect(stored).not.toContain('quetzalcoatl');
+    expect(stored).not.toContain('hoatzin');
+    expect(stored.includes('osprey')).toBe(level === 'talk');
+    const third = machines.add();
+    await addRemote(third, { address: machines.store, key });
+    await syncRemote(third, 'home');
+    expect(original(third)).toContain('cat prices.csv');
+  },
+);
+
+test('a purge sends no more of a session than may leave today', async () => {
+  const { first } = await firstMachine('all');
+  await shareProjects(first, { all: true, level: 'talk' });
+  await say(first, 's1', [...SAID, { run: 'cat birds.csv', prints: 'hoatzin' }, { agent: 'One bird.' }]);
+  await syncRemote(first, 'home');
+  const { carryOut } = await prepareWholePurge(first, { kind: 'text', text: 'kingfisher' });
+  await carryOut();
+  await syncRemote(first, 'home');
+  const stored = await storedLines(first);
+  expect(stored).not.toContain('kingfisher');
+  expect(stored).not.toContain('hoatzin');
+  expect(stored).toContain('quetzalcoatl');
+  expect(stored).toContain('One bird.');
+});
 
 test('a purged session leaves the store also where only light machines are left, and other originals stay there', async () => {
   const { first, key } = await firstMachine('all');
