@@ -76,10 +76,16 @@ export async function dropLate(remote: OpenRemote, repo: string, state: RepoStat
   const gone = new Set(stones.flatMap(({ kind, id }) => (kind === 'session' ? [id] : [])));
   const mask = new PurgeMask(textsOf(stones));
   for (const name of await localSegments(remote, repo, 'replica')) {
-    if (!isAbandoned(remote, state, name.device)) continue;
+    if (!isAbandoned(remote, state, name.device) || isUnfinished(remote, state, name)) continue;
     const lines = await readLocal(remote, replicaFile(remote, name), name);
     if (lines && withoutPurged(lines, gone, mask).isChanged) await dropReplica(remote, state, name);
   }
+}
+
+/** A part of an original that a light machine brings to clean it, where another part has not come yet: the next sync goes on. */
+function isUnfinished(remote: OpenRemote, state: RepoState, { lane, id, device }: SegmentName): boolean {
+  const isPart = remote.record.light === true && lane === 'bytes' && !state.applied.has(id);
+  return isPart && isAbandoned(remote, state, device);
 }
 
 /** Purges that were made here: out of the segments here before anything else leaves. Returns how many held something of it. */
@@ -151,6 +157,7 @@ async function cleanSegments(
   const clean = (lines: readonly SegmentLine[]) => withoutPurged(lines, sessions, mask);
   let cleaned = await cleanOwn(remote, { repo, state, gone: sessions }, clean);
   for (const name of await localSegments(remote, repo, 'replica')) {
+    if (isUnfinished(remote, state, name)) continue;
     const lines = await readLocal(remote, replicaFile(remote, name), name);
     if (!lines || !clean(lines).isChanged) continue;
     cleaned++;

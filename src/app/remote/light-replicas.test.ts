@@ -7,6 +7,7 @@ import type { TestWorld } from '../../../test/made/world.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { ShareLevel } from '../../core/remote/levels.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
+import { segmentId } from '../../core/remote/seal-segment.ts';
 import { parseSegmentName } from '../../core/remote/segment-name.ts';
 import { allFacts } from '../layers/facts.ts';
 import { verify } from '../maintenance/verify.ts';
@@ -326,3 +327,63 @@ test('a purged session leaves the store also where only light machines are left,
   const { s3 } = (await other.archive.open(PROJECT))!.manifest.sessions;
   expect(s3!.metadata.agent, 'nothing of it was purged: it is not fetched').toBe('talk');
 });
+
+/** The names that a machine asks the store for during some work, and what it answers for some of them. */
+async function watched(
+  world: TestWorld,
+  work: (world: TestWorld) => Promise<unknown>,
+  answer: (name: string, bytes: Buffer | undefined) => Buffer | undefined = (_, bytes) => bytes,
+): Promise<string[]> {
+  const asked: string[] = [];
+  const remotes = await world.remotes!();
+  const open: typeof remotes.open = async (address) => {
+    const store = await remotes.open(address);
+    const get = async (name: string) => {
+      asked.push(name);
+      return answer(name, await store.get(name));
+    };
+    return { ...store, get };
+  };
+  await work({ ...world, remotes: async () => ({ ...remotes, open }) });
+  return asked;
+}
+
+test.each(['absent', 'newer'])(
+  'an original that is %s does not hold up the purge of another, and none is fetched twice',
+  async (kind) => {
+    const { first, key } = await firstMachine('all');
+    await say(first, 's3', [{ run: 'cat birds.csv', prints: 'hoatzin' }, { agent: 'The kingfisher, too.' }]);
+    await syncRemote(first, 'home');
+    const light = await secondMachine(key, true);
+    await shareProjects(light, { all: true });
+    await approveRemote(light);
+    await syncRemote(light, 'home');
+    const remote = await openRemote(first, await readRemote(first, 'home'));
+    const bytes = (await remote.store.list('r/')).flatMap(({ name }) =>
+      name.includes('/bytes/') ? [name] : [],
+    );
+    const hidden = bytes.at(-1)!;
+    const answer = (name: string, real: Buffer | undefined) => {
+      if (name !== hidden || !real) return real;
+      return kind === 'absent' ? undefined : Buffer.from(`{"keepsake":"segment","v":99}\n${'x'.repeat(99)}`);
+    };
+    if (kind === 'newer') {
+      const made = answer(hidden, Buffer.alloc(0))!;
+      await remote.store.remove(hidden);
+      await remote.store.put(hidden.replace(/[0-9a-f]{32}$/, segmentId(made)), made);
+    }
+    await retireFirst(light);
+    const { carryOut } = await prepareWholePurge(light, { kind: 'text', text: 'kingfisher' });
+    await carryOut();
+    await watched(light, (world) => syncRemote(world, 'home'), answer);
+    const left = await remote.store.list('r/');
+    expect(left.map(({ name }) => name)).not.toContain(bytes[0]);
+    expect(await storedLines(light, 'bytes')).toContain('quetzalcoatl');
+    const again = await watched(light, (world) => syncRemote(world, 'home'), answer);
+    expect(again.filter((name) => name !== hidden)).toEqual([]);
+    if (kind === 'newer') return;
+    await syncRemote(light, 'home');
+    expect(await storedLines(light), 'it is there again').not.toContain('kingfisher');
+    expect(await storedLines(light, 'bytes')).toContain('hoatzin');
+  },
+);
