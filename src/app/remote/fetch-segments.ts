@@ -44,7 +44,9 @@ export async function fetchSegments(
     const bytes = await remote.store.get(segmentName(name));
     if (!bytes) {
       // Said, so that this sync does not count as one with nothing to do.
-      fetched.notes.push(`${segmentName(name)} is listed but can't be fetched yet. The next sync tries again.`);
+      fetched.notes.push(
+        `${segmentName(name)} is listed but can't be fetched yet. The next sync tries again.`,
+      );
       continue;
     }
     const opened = openSegment(name, bytes, remote);
