@@ -255,9 +255,8 @@ class History {
   }
 
   async #purge(device: SimDevice): Promise<void> {
-    const held: Word[] = [];
-    for (const word of this.#words)
-      if (word.state === 'there' && (await this.#has(device, word.text))) held.push(word);
+    const known = await this.#allText(device);
+    const held = this.#words.filter(({ state, text }) => state === 'there' && known.includes(text));
     if (held.length === 0) return;
     const word = anyOf(held, this.#draw);
     const isDone = await this.#try(device, async (world) => {
@@ -366,12 +365,13 @@ class History {
     return `word${this.#seed}x${++this.#count}x`;
   }
 
-  async #has(device: SimDevice, text: string): Promise<boolean> {
-    for (const { projectId, sessions, factEdits } of await device.manifests()) {
-      if (JSON.stringify(factEdits ?? []).includes(text)) return true;
-      for (const id of Object.keys(sessions)) if (device.original(projectId, id).includes(text)) return true;
-    }
-    return false;
+  /** Facts and sessions, as the machine has them. */
+  async #allText(device: SimDevice): Promise<string> {
+    const texts = (await device.manifests()).flatMap(({ projectId, sessions, factEdits }) => [
+      JSON.stringify(factEdits ?? []),
+      ...Object.keys(sessions).map((id) => device.original(projectId, id)),
+    ]);
+    return texts.join('\n');
   }
 
   async end(): Promise<PlayedHistory> {
@@ -393,11 +393,14 @@ class History {
       if (rounds === MOST_ROUNDS) wrong.push(`not quiet after ${rounds} rounds with all originals`);
     }
     wrong.push(...(await differencesOf(living, this.#privates, 'originals')));
-    for (const word of this.#words)
-      if (word.state === 'there' && living.includes(word.by) && !this.#privates.has(word.session))
-        for (const device of living)
-          if (!(await this.#has(device, word.text)))
-            wrong.push(`${word.kind} ${word.text} of ${word.by.name} is lost on ${device.name}`);
+    const kept = this.#words.filter(
+      ({ state, by, session }) => state === 'there' && living.includes(by) && !this.#privates.has(session),
+    );
+    for (const device of living) {
+      const known = await this.#allText(device);
+      for (const { kind, text, by } of kept)
+        if (!known.includes(text)) wrong.push(`${kind} ${text} of ${by.name} is lost on ${device.name}`);
+    }
     const gone = this.#words.filter(({ state, by }) => state === 'purged' && living.includes(by));
     wrong.push(
       ...(await purgedLeft(

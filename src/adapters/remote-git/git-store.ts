@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 import type { RemoteStore, StoredName } from '../../ports/remotes.ts';
@@ -34,6 +34,8 @@ export function gitStore(
   const url = address.replace(/^git\+/, '');
   const bare = join(folder, `${createHash('sha256').update(url).digest('hex').slice(0, 16)}.git`);
   const waiting: Waiting = { put: new Map(), remove: new Set() };
+  /** There while objects may lie here that nothing leads to: who is ended in between leaves it, and the next one cleans up. */
+  const unclean = join(bare, 'keepsake-unclean');
   const git = (args: readonly string[], run: Omit<GitRun, 'variables'> = {}) =>
     runGit(bare, args, { ...run, variables });
 
@@ -53,14 +55,16 @@ export function gitStore(
       (await git(['for-each-ref', '--format=%(objectname)%09%(refname)', REFS])).toString('utf8'),
     );
     const isBehind = [...there].some(([ref, id]) => here.get(ref) !== id);
+    const isGone = [...here.keys()].some((ref) => !there.has(ref));
+    let isLess = existsSync(unclean);
+    if (isBehind || isGone) await writeFile(unclean, '');
     if (isBehind) await git(['fetch', '-q', '--no-tags', '--no-write-fetch-head', url, `+${REFS}*:${REFS}*`]);
-    let isLess = false;
     for (const [ref, id] of here) {
       const now = there.get(ref);
       if (now === undefined) await git(['update-ref', '-d', ref]);
       isLess ||= now === undefined || (now !== id && !(await leadsTo(now, id)));
     }
-    if (isLess) await clean();
+    await settle(isLess);
     return there;
   };
 
@@ -68,7 +72,10 @@ export function gitStore(
     (await git(['rev-list', '-1', earlier, `^${commit}`], { also: [128] })).length === 0;
 
   /** What was taken down somewhere is not kept here either. */
-  const clean = () => git(['gc', '-q', '--prune=now']);
+  const settle = async (isLess: boolean): Promise<void> => {
+    if (isLess) await git(['gc', '-q', '--force', '--prune=now']);
+    await rm(unclean, { force: true });
+  };
 
   const entries = async (ref: string): Promise<StoredName[]> => {
     const text = (await git(['ls-tree', '-r', '-l', '-z', ref])).toString('utf8');
@@ -109,8 +116,9 @@ export function gitStore(
     const ref = `${REFS}${device}`;
     for (let tries = 1; ; tries++) {
       const parent = (await refresh()).get(ref);
+      await writeFile(unclean, '');
       const { id, isEmpty } = await commit(ref, parent, change);
-      if (isEmpty && parent === undefined) return;
+      if (isEmpty && parent === undefined) return settle(false);
       // The name of a ref is a machine's: without files it goes, too.
       const from = isEmpty ? '' : id;
       const lease = `--force-with-lease=${ref}:${parent ?? ''}`;
@@ -119,8 +127,7 @@ export function gitStore(
       ).toString('utf8');
       if (!pushed.includes('!\t')) {
         await git(isEmpty ? ['update-ref', '-d', ref] : ['update-ref', ref, id]);
-        if (change.remove.size > 0) await clean();
-        return;
+        return settle(change.remove.size > 0);
       }
       if (tries === MOST_TRIES)
         throw new Fault(

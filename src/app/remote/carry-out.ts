@@ -1,5 +1,7 @@
 import type { Tombstone } from '../../core/model/manifest.ts';
 import { PurgeMask } from '../../core/model/purge-mask.ts';
+import type { ShareLevel } from '../../core/remote/levels.ts';
+import { repoTag } from '../../core/remote/remote-key.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import { openProjects } from '../find/projects.ts';
 import { textsOf } from '../find/purged-marks.ts';
@@ -10,7 +12,9 @@ import { purgeSession } from '../purge/session.ts';
 import { finishTexts } from '../purge/text.ts';
 import type { Repository } from '../repository/repositories.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
+import { anyProject } from '../segment/any-project.ts';
 import { append } from '../segment/append-segment.ts';
+import { sealedBytes } from '../segment/left-bytes.ts';
 import { isAbandoned, type OpenRemote } from '../segment/remote-record.ts';
 import {
   localSegments,
@@ -72,10 +76,16 @@ export async function dropLate(remote: OpenRemote, repo: string, state: RepoStat
   const gone = new Set(stones.flatMap(({ kind, id }) => (kind === 'session' ? [id] : [])));
   const mask = new PurgeMask(textsOf(stones));
   for (const name of await localSegments(remote, repo, 'replica')) {
-    if (!isAbandoned(remote, state, name.device)) continue;
+    if (!isAbandoned(remote, state, name.device) || isUnfinished(remote, state, name)) continue;
     const lines = await readLocal(remote, replicaFile(remote, name), name);
     if (lines && withoutPurged(lines, gone, mask).isChanged) await dropReplica(remote, state, name);
   }
+}
+
+/** A part of an original that a light machine brings to clean it, where another part has not come yet: the next sync goes on. */
+function isUnfinished(remote: OpenRemote, state: RepoState, { lane, id, device }: SegmentName): boolean {
+  const isPart = remote.record.light === true && lane === 'bytes' && !state.applied.has(id);
+  return isPart && isAbandoned(remote, state, device);
 }
 
 /** Purges that were made here: out of the segments here before anything else leaves. Returns how many held something of it. */
@@ -147,6 +157,7 @@ async function cleanSegments(
   const clean = (lines: readonly SegmentLine[]) => withoutPurged(lines, sessions, mask);
   let cleaned = await cleanOwn(remote, { repo, state, gone: sessions }, clean);
   for (const name of await localSegments(remote, repo, 'replica')) {
+    if (isUnfinished(remote, state, name)) continue;
     const lines = await readLocal(remote, replicaFile(remote, name), name);
     if (!lines || !clean(lines).isChanged) continue;
     cleaned++;
@@ -178,13 +189,18 @@ export async function cleanOwn(
       touched.set(streamKey(piece, ''), piece);
     else await replaceSegment(remote, state, name, asText(left.lines));
   }
-  // What left is sealed again as far as it left: the original only where it did.
-  for (const [stream, { project, session }] of touched) {
-    const isWhole = state.places.get(stream)?.some((place) => place.startsWith('bytes/'));
-    await resealSession(remote, repo, state, { project, session, level: isWhole ? 'all' : 'talk' });
+  // What left is sealed again as far as it left: where less than everything may leave today, not a byte more.
+  const isAll = approvedLevel(remote, repo) === 'all';
+  for (const { project, session } of touched.values()) {
+    const most = sealedBytes(state, { project, session });
+    await resealSession(remote, repo, state, { project, session, level: isAll ? 'all' : 'facts', most });
   }
   for (const session of gone) forgetStream(state, session);
   return cleaned;
+}
+
+function approvedLevel({ record, keys }: OpenRemote, repo: string): ShareLevel | undefined {
+  return record.shares.find(({ identity }) => repoTag(keys, identity) === repo)?.approved;
 }
 
 function forgetStream(state: RepoState, session: string): void {
@@ -201,19 +217,4 @@ async function dropReplica(remote: OpenRemote, state: RepoState, name: SegmentNa
 
 function asText(lines: readonly SegmentLine[]): string[] {
   return lines.filter(({ t }) => t !== 'device').map((line) => JSON.stringify(line));
-}
-
-/** A line that says which folder is meant, for records that belong to all of them. */
-export async function anyProject(remote: OpenRemote, repo: string): Promise<string | undefined> {
-  for (const whose of ['own', 'replica'] as const) {
-    const fileOf = whose === 'own' ? ownSegmentFile : replicaFile;
-    for (const name of await localSegments(remote, repo, whose)) {
-      const lines = await readLocal(remote, fileOf(remote, name), name);
-      const project = lines?.find((line) => line.t === 'project');
-      if (project?.t !== 'project') continue;
-      const { notes: _, blocks: __, ...line } = project;
-      return JSON.stringify({ ...line, settings: {}, fields: [] });
-    }
-  }
-  return undefined;
 }

@@ -1,6 +1,7 @@
 import { Fault } from '../../core/model/fault.ts';
 import { streamBase } from '../../core/model/stream-id.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
+import { SEGMENT_FORMAT } from '../../core/remote/segment-header.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import { openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
@@ -11,6 +12,7 @@ import {
   listRemotes,
   type OpenRemote,
   openRemote,
+  quietFile,
   remotesOf,
 } from '../segment/remote-record.ts';
 import {
@@ -52,6 +54,8 @@ export async function fetchSession(
       const listed = (await listedSegments(remote, `r/${repo}/`)).get(repo) ?? [];
       const bytes = await fetchOriginal(remote, { repo, state, listed }, { session: sessionId });
       await saveRepoState(remote, repo, state);
+      // What could not be fetched may come back under the same names.
+      await remote.remotes.files.remove(quietFile(record));
       const now = (await findSession(world, sessionId, projectId)).row;
       if (!isLight(now)) return { sessionId, remote: record.name, bytes };
     }
@@ -138,18 +142,20 @@ export async function bringAbandoned(
     ...lines.flatMap((line) => (line.t === 'tombstone' ? [line.tombstone] : [])),
   ];
   if (stones.length === 0) return undefined;
-  const known = [...new Set(stones.map(stoneId))].sort();
+  // A later version may read more.
+  const look = stampHash([`${SEGMENT_FORMAT}`, ...new Set(stones.map(stoneId).sort())]);
   const purged = reachOf(stones, projects);
+  const there = new Set(listed.map(({ id }) => id));
+  for (const id of state.searched.keys()) if (!there.has(id)) state.searched.delete(id);
   const wanted: SegmentName[] = [];
-  for (const [device, names] of byDevice) {
-    const look = stampHash([...known, ...names.map(({ id }) => id).sort()]);
-    if (state.searched.get(device) === look) continue;
-    const found = await searchPurged(remote, names, purged);
-    // First all is to be readable: an original comes in whole. What is damaged for good is taken down when it is fetched.
-    if (found.damaged.length > 0) wanted.push(...found.damaged);
-    else if (found.needed.length > 0) wanted.push(...found.needed);
-    else state.searched.set(device, look);
-    for (const { id } of found.gone) state.dropped.add(id);
+  for (const names of byDevice.values()) {
+    const found = await searchPurged(remote, names, purged, { marks: state.searched, look });
+    // What is damaged for good is taken down when it is fetched.
+    wanted.push(...found.damaged, ...found.needed);
+    for (const name of found.gone) {
+      state.dropped.add(name.id);
+      await remote.remotes.files.remove(replicaFile(remote, name));
+    }
   }
   return wanted.length === 0 ? undefined : fetchSegments(remote, { repo, state, listed: wanted });
 }

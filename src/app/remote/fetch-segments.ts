@@ -42,7 +42,13 @@ export async function fetchSegments(
       continue;
     }
     const bytes = await remote.store.get(segmentName(name));
-    if (!bytes) continue;
+    if (!bytes) {
+      // Said, so that this sync does not count as one with nothing to do.
+      fetched.notes.push(
+        `${segmentName(name)} is listed but can't be fetched yet. The next sync tries again.`,
+      );
+      continue;
+    }
     const opened = openSegment(name, bytes, remote);
     const lines = opened.state === 'read' ? readSegmentLines(opened.lines) : undefined;
     if (opened.state !== 'read' || !lines) {

@@ -7,6 +7,7 @@ import type { TestWorld } from '../../../test/made/world.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { ShareLevel } from '../../core/remote/levels.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
+import { segmentId } from '../../core/remote/seal-segment.ts';
 import { parseSegmentName } from '../../core/remote/segment-name.ts';
 import { allFacts } from '../layers/facts.ts';
 import { verify } from '../maintenance/verify.ts';
@@ -196,25 +197,49 @@ test('talk whose title came later is the same session on a light machine', async
   expect((await verify(second)).problems).toEqual([]);
 });
 
+test('an original that came with a part missing is brought whole once its machine sent that again', async () => {
+  const { first, key } = await firstMachine('all');
+  await say(first, 's1', MORE);
+  await syncRemote(first, 'home');
+  const second = await secondMachine(key, true);
+  expect((await syncRemote(second, 'home')).pulled.segments).toBe(0);
+  const remote = await openRemote(first, await readRemote(first, 'home'));
+  const parts = (await remote.store.list('r/')).filter(({ name }) => name.includes('/bytes/'));
+  await remote.store.put(parts.at(-1)!.name, Buffer.from('torn'));
+  await fetchSession(second, { session: 's1' });
+  expect(original(second)).not.toContain('osprey');
+  await syncRemote(first, 'home');
+  await syncRemote(second, 'home');
+  expect(original(second)).toBe(original(first));
+  const { sessions } = (await second.archive.open(PROJECT))!.manifest;
+  expect(Object.keys(sessions)).toEqual(['s1']);
+  expect((await syncRemote(second, 'home')).pulled.segments).toBe(0);
+});
+
 async function retireFirst(world: TestWorld): Promise<void> {
   const gone = (await remoteStatus(world))[0]!.devices.find(({ isThis }) => !isThis)!;
   await retireDevice(world, { device: gone.id });
 }
 
-async function lightAlone(): Promise<{ light: TestWorld; key: string }> {
+async function lightAlone(level: ShareLevel = 'all'): Promise<{ light: TestWorld; key: string }> {
   const { key } = await firstMachine('all');
   const light = await secondMachine(key, true);
   await say(light, 's2', [{ you: 'Add a test.' }, { agent: 'Done.' }]);
-  await shareProjects(light, { all: true });
+  await shareProjects(light, { all: true, level });
   await approveRemote(light);
   await syncRemote(light, 'home');
   return { light, key };
 }
 
-test.each(['before', 'after'])(
-  'a text purged %s its machine is retired leaves the original that no machine has, and the rest of it stays',
-  async (when) => {
-    const { light, key } = await lightAlone();
+test.each([
+  ['before', 'all'],
+  ['after', 'all'],
+  ['after', 'talk'],
+  ['before', 'facts'],
+] as const)(
+  'a text purged %s its machine is retired leaves the original that no machine has, and the rest of it stays: level %s',
+  async (when, level) => {
+    const { light, key } = await lightAlone(level);
     if (when === 'after') await retireFirst(light);
     const { carryOut } = await prepareWholePurge(light, { kind: 'text', text: 'kingfisher' });
     await carryOut();
@@ -228,10 +253,55 @@ test.each(['before', 'after'])(
     await syncRemote(third, 'home');
     expect(original(third)).toContain('quetzalcoatl');
     expect(original(third)).not.toContain('kingfisher');
+    expect((await third.archive.open(PROJECT))!.manifest.sessions.s2?.metadata.agent).toBe(
+      { all: 'claude-code', talk: 'talk', facts: undefined }[level],
+    );
     await syncRemote(light, 'home');
-    expect((await syncRemote(light, 'home')).pulled.segments).toBe(0);
+    const { pulled, pushed } = await syncRemote(light, 'home');
+    expect([pulled.segments, pushed.segments]).toEqual([0, 0]);
   },
 );
+
+test.each(['talk', 'facts'] as const)(
+  'what is said and printed since then stays at home with the level %s, also after another purge',
+  async (level) => {
+    const { light, key } = await lightAlone(level);
+    await retireFirst(light);
+    const purge = async (text: string) => {
+      const { carryOut } = await prepareWholePurge(light, { kind: 'text', text });
+      await carryOut();
+      await syncRemote(light, 'home');
+    };
+    await purge('kingfisher');
+    const more = [...SAID, { you: 'And tag it as osprey.' }, { run: 'git tag', prints: 'hoatzin' }];
+    await say(light, 's1', more);
+    await syncRemote(light, 'home');
+    await purge('quetzalcoatl');
+    const stored = await storedLines(light);
+    expect(stored).not.toContain('quetzalcoatl');
+    expect(stored).not.toContain('hoatzin');
+    expect(stored.includes('osprey')).toBe(level === 'talk');
+    const third = machines.add();
+    await addRemote(third, { address: machines.store, key });
+    await syncRemote(third, 'home');
+    expect(original(third)).toContain('cat prices.csv');
+  },
+);
+
+test('a purge sends no more of a session than may leave today', async () => {
+  const { first } = await firstMachine('all');
+  await shareProjects(first, { all: true, level: 'talk' });
+  await say(first, 's1', [...SAID, { run: 'cat birds.csv', prints: 'hoatzin' }, { agent: 'One bird.' }]);
+  await syncRemote(first, 'home');
+  const { carryOut } = await prepareWholePurge(first, { kind: 'text', text: 'kingfisher' });
+  await carryOut();
+  await syncRemote(first, 'home');
+  const stored = await storedLines(first);
+  expect(stored).not.toContain('kingfisher');
+  expect(stored).not.toContain('hoatzin');
+  expect(stored).toContain('quetzalcoatl');
+  expect(stored).toContain('One bird.');
+});
 
 test('a purged session leaves the store also where only light machines are left, and other originals stay there', async () => {
   const { first, key } = await firstMachine('all');
@@ -257,3 +327,63 @@ test('a purged session leaves the store also where only light machines are left,
   const { s3 } = (await other.archive.open(PROJECT))!.manifest.sessions;
   expect(s3!.metadata.agent, 'nothing of it was purged: it is not fetched').toBe('talk');
 });
+
+/** The names that a machine asks the store for during some work, and what it answers for some of them. */
+async function watched(
+  world: TestWorld,
+  work: (world: TestWorld) => Promise<unknown>,
+  answer: (name: string, bytes: Buffer | undefined) => Buffer | undefined = (_, bytes) => bytes,
+): Promise<string[]> {
+  const asked: string[] = [];
+  const remotes = await world.remotes!();
+  const open: typeof remotes.open = async (address) => {
+    const store = await remotes.open(address);
+    const get = async (name: string) => {
+      asked.push(name);
+      return answer(name, await store.get(name));
+    };
+    return { ...store, get };
+  };
+  await work({ ...world, remotes: async () => ({ ...remotes, open }) });
+  return asked;
+}
+
+test.each(['absent', 'newer'])(
+  'an original that is %s does not hold up the purge of another, and none is fetched twice',
+  async (kind) => {
+    const { first, key } = await firstMachine('all');
+    await say(first, 's3', [{ run: 'cat birds.csv', prints: 'hoatzin' }, { agent: 'The kingfisher, too.' }]);
+    await syncRemote(first, 'home');
+    const light = await secondMachine(key, true);
+    await shareProjects(light, { all: true });
+    await approveRemote(light);
+    await syncRemote(light, 'home');
+    const remote = await openRemote(first, await readRemote(first, 'home'));
+    const bytes = (await remote.store.list('r/')).flatMap(({ name }) =>
+      name.includes('/bytes/') ? [name] : [],
+    );
+    const hidden = bytes.at(-1)!;
+    const answer = (name: string, real: Buffer | undefined) => {
+      if (name !== hidden || !real) return real;
+      return kind === 'absent' ? undefined : Buffer.from(`{"keepsake":"segment","v":99}\n${'x'.repeat(99)}`);
+    };
+    if (kind === 'newer') {
+      const made = answer(hidden, Buffer.alloc(0))!;
+      await remote.store.remove(hidden);
+      await remote.store.put(hidden.replace(/[0-9a-f]{32}$/, segmentId(made)), made);
+    }
+    await retireFirst(light);
+    const { carryOut } = await prepareWholePurge(light, { kind: 'text', text: 'kingfisher' });
+    await carryOut();
+    await watched(light, (world) => syncRemote(world, 'home'), answer);
+    const left = await remote.store.list('r/');
+    expect(left.map(({ name }) => name)).not.toContain(bytes[0]);
+    expect(await storedLines(light, 'bytes')).toContain('quetzalcoatl');
+    const again = await watched(light, (world) => syncRemote(world, 'home'), answer);
+    expect(again.filter((name) => name !== hidden)).toEqual([]);
+    if (kind === 'newer') return;
+    await syncRemote(light, 'home');
+    expect(await storedLines(light), 'it is there again').not.toContain('kingfisher');
+    expect(await storedLines(light, 'bytes')).toContain('hoatzin');
+  },
+);

@@ -18,7 +18,10 @@ import { dropSession } from './drop-session.ts';
 import { type HeldStream, HeldStreams } from './held-streams.ts';
 import type { SentBy } from './whole-stream.ts';
 
-/** For an original whose talk is here. What others said in the session is looked at again: the original need not hold it. */
+/**
+ * For an original whose talk is here. What was said in the session is looked at again: the original need not hold what others said,
+ * and on a light machine not even all of its own, where a part of it could not be fetched.
+ */
 export async function makeRoom(
   remote: OpenRemote,
   { repo, device, state }: SentBy,
@@ -27,7 +30,7 @@ export async function makeRoom(
   await dropSession(remote.world, light.project, light.session);
   forgetReceived(state, streamKey(light, ''));
   for (const name of await localSegments(remote, repo, 'replica')) {
-    if (name.lane !== 'talk' || name.device === device) continue;
+    if (name.lane !== 'talk' || (name.device === device && !remote.record.light)) continue;
     const lines = (await readLocal(remote, replicaFile(remote, name), name)) ?? [];
     if (piecesIn(lines).some(({ session }) => streamBase(session) === streamBase(light.session)))
       state.applied.delete(name.id);

@@ -1,12 +1,13 @@
 import { PurgeMask } from '../../core/model/purge-mask.ts';
 import { findSession } from '../find/session.ts';
+import { anyProject } from '../segment/any-project.ts';
 import { append } from '../segment/append-segment.ts';
 import { readPrivate, writePrivate } from '../segment/private-sessions.ts';
 import { listRemotes, type OpenRemote, openRemote, remotesOf } from '../segment/remote-record.ts';
 import { loadRepoState, type RepoState, saveRepoState, streamOfKey } from '../segment/repo-state.ts';
 import { withoutPurged } from '../segment/without-purged.ts';
 import type { World } from '../world.ts';
-import { anyProject, cleanOwn } from './carry-out.ts';
+import { cleanOwn } from './carry-out.ts';
 
 export type MadePrivate = {
   sessionId: string;

@@ -174,3 +174,17 @@ function filesWith(folder: string, text: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => readFileSync(path, 'latin1').includes(text));
 }
+
+test('a purge made where only facts are shared reaches the other machines', async () => {
+  const { world, key } = await machine('session-first-1', SAID);
+  const other = await machine('session-other-2', [{ you: 'Add a test.' }, { agent: 'Done.' }], key);
+  await shareProjects(other.world, { all: true, level: 'facts' });
+  await syncRemote(other.world, 'home');
+  const { carryOut } = await prepareWholePurge(other.world, { kind: 'text', text: 'Heronsgate' });
+  await carryOut();
+  await syncRemote(other.world, 'home');
+  await syncRemote(world, 'home');
+  expect(await sealedHere(world)).not.toContain('Heronsgate');
+  const original = world.archive.originals.path(PROJECT, 'session-first-1.jsonl');
+  expect(readFileSync(original, 'utf8')).not.toContain('Heronsgate');
+});

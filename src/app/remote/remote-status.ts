@@ -1,6 +1,7 @@
 import { Fault } from '../../core/model/fault.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
+import { anyProject } from '../segment/any-project.ts';
 import { append } from '../segment/append-segment.ts';
 import {
   chooseRemote,
@@ -20,7 +21,7 @@ import {
 } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
 import type { World } from '../world.ts';
-import { anyProject, stoneId } from './carry-out.ts';
+import { stoneId } from './carry-out.ts';
 
 export type RemoteDevice = {
   id: string;

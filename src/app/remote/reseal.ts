@@ -25,7 +25,7 @@ export async function resealSession(
   remote: OpenRemote,
   repo: string,
   state: RepoState,
-  { project, session, level }: Resealed,
+  { project, session, ...leaving }: Resealed,
 ): Promise<void> {
   const stream = streamKey({ project, session }, '');
   const places = new Set(state.places.get(stream));
@@ -33,7 +33,7 @@ export async function resealSession(
     places.has(`${lane}/${seq}`),
   );
   for (const key of state.sealed.keys()) if (key.startsWith(stream)) state.sealed.delete(key);
-  const waiting = await currentPieces(remote, state, { project, session, level });
+  const waiting = await currentPieces(remote, state, { project, session, ...leaving });
   for (const name of own) {
     const at = waiting.findIndex(({ lane }) => lane === name.lane);
     const [next] = at === -1 ? [] : waiting.splice(at, 1);
@@ -43,18 +43,19 @@ export async function resealSession(
   state.sessions.delete(stream);
 }
 
-type Resealed = StreamPlace & { level: LeavingSession['level'] };
+type Resealed = StreamPlace & Pick<LeavingSession, 'level' | 'most'>;
 
 /** None of a session that is gone. */
 async function currentPieces(
   { world }: OpenRemote,
   state: RepoState,
-  { project, session, level }: Resealed,
+  { project, session, ...leaving }: Resealed,
 ): Promise<Pieces['segments']> {
   if (!isSessionId(session)) return [];
   for (const manifest of await openProjects(world)) {
     if (manifest.projectId !== project || !Object.hasOwn(manifest.sessions, session)) continue;
-    return (await sessionPieces(world, { manifest, session, level }, { ...state, keys: new Set() })).segments;
+    return (await sessionPieces(world, { manifest, session, ...leaving }, { ...state, keys: new Set() }))
+      .segments;
   }
   return [];
 }

@@ -5,6 +5,7 @@ import { repoTag } from '../../core/remote/remote-key.ts';
 import type { MaskedPlace } from '../bundle/export-files.ts';
 import type { Repository } from '../repository/repositories.ts';
 import { append } from '../segment/append-segment.ts';
+import { leftBehind } from '../segment/left-bytes.ts';
 import { newRecords } from '../segment/new-records.ts';
 import { readPrivate } from '../segment/private-sessions.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
@@ -77,8 +78,7 @@ export async function sealRepo(
     const records = await newRecords(world, manifest, leaving);
     report.records += records.length === 1 ? 1 : Math.max(0, records.length - 1);
     if (records.length > 0 && !options.dryRun) await sealRecords(remote, repo, state, records);
-    if (level !== 'facts')
-      await sealSessions(remote, { repo, state, manifest, secret, level }, report, options);
+    await sealSessions(remote, { repo, state, manifest, secret, level }, report, options);
   }
   if (options.dryRun) return report;
   // Stopped in between: the next sync seals the rest.
@@ -100,7 +100,7 @@ type Sealing = {
   state: RepoState;
   manifest: Manifest;
   secret: ReadonlySet<string>;
-  level: Exclude<ShareLevel, 'facts'>;
+  level: ShareLevel;
 };
 
 async function sealSessions(
@@ -123,10 +123,12 @@ async function sealSessions(
     const stream = { project: manifest.projectId, session: sessionId };
     const key = streamKey(stream, '');
     if (state.sessions.get(key) === look) continue;
-    const leaving = { manifest, session: sessionId, level };
+    const most = level === 'all' ? undefined : leftBehind(state, stream);
+    if (level === 'facts' && !most) continue;
+    const leaving = { manifest, session: sessionId, level, most };
     let pieces = await sessionPieces(remote.world, leaving, state);
     if (pieces.changed && !dryRun) {
-      await resealSession(remote, repo, state, { ...stream, level });
+      await resealSession(remote, repo, state, { ...stream, level, most });
       pieces = await sessionPieces(remote.world, leaving, state);
     }
     for (const { lane, lines } of dryRun ? [] : pieces.segments)

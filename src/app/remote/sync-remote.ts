@@ -1,7 +1,14 @@
 import { Fault } from '../../core/model/fault.ts';
 import { faultText, orFault } from '../or-fault.ts';
-import { listStore } from '../segment/list-store.ts';
-import { type OpenRemote, openRemote, readRemote, remotesOf, writeRemote } from '../segment/remote-record.ts';
+import { firstLook, listStore } from '../segment/list-store.ts';
+import {
+  openRemote,
+  quietFile,
+  type RemoteRecord,
+  readRemote,
+  remotesOf,
+  writeRemote,
+} from '../segment/remote-record.ts';
 import {
   isQuietSync,
   newRemoteSync,
@@ -18,7 +25,7 @@ export async function syncRemote(
 ): Promise<RemoteSync> {
   return (await remotesOf(world)).exclusive(async () => {
     const record = await readRemote(world, name);
-    const done = await orFault(syncUnlessQuiet(await openRemote(world, record), options), options.signal);
+    const done = await orFault(syncUnlessQuiet(world, record, options), options.signal);
     const now = world.clock.now();
     const { trouble: _, troubleSince, triedAt: __, ...sound } = await readRemote(world, name);
     if (!(done instanceof Fault)) {
@@ -37,13 +44,22 @@ export async function syncRemote(
 }
 
 /** Where all is as after the last sync that had nothing to do, one list of the store is enough to know. */
-async function syncUnlessQuiet(remote: OpenRemote, options: RemoteSyncOptions): Promise<RemoteSync> {
-  const { remotes, record } = remote;
-  const file = `${record.name}/quiet`;
-  const list = await listStore(remote);
+async function syncUnlessQuiet(
+  world: World,
+  record: RemoteRecord,
+  options: RemoteSyncOptions,
+): Promise<RemoteSync> {
+  const remotes = await remotesOf(world);
+  const store = await remotes.open(record.address);
+  const file = quietFile(record);
+  const isKnown = async (look: string | undefined) =>
+    look !== undefined && look === (await remotes.files.read(file))?.toString('utf8');
   const report = newRemoteSync(record);
-  const known = list.look === undefined ? undefined : (await remotes.files.read(file))?.toString('utf8');
-  if (known !== undefined && known === list.look) return report;
+  const first = await firstLook(world, record, store);
+  if (await isKnown(first?.look)) return report;
+  const remote = await openRemote(world, record, store);
+  const list = await listStore(remote, first);
+  if (!first && (await isKnown(list.look))) return report;
   const { syncOpened } = await import('./sync-opened.ts');
   const done = await syncOpened(remote, list, { report, options });
   if (list.look !== undefined && options.direction === undefined && isQuietSync(done))

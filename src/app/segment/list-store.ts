@@ -1,10 +1,12 @@
 import type { ShareLevel } from '../../core/remote/levels.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
-import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
+import { parseSegmentName, type SegmentName } from '../../core/remote/segment-name.ts';
+import type { RemoteStore, StoredName } from '../../ports/remotes.ts';
 import { readRepository } from '../repository/read-repository.ts';
 import { allRepositories, type Repository } from '../repository/repositories.ts';
+import type { World } from '../world.ts';
 import { readPrivate } from './private-sessions.ts';
-import type { OpenRemote } from './remote-record.ts';
+import { keysLook, type OpenRemote, type RemoteRecord } from './remote-record.ts';
 import { stampHash } from './stamp-hash.ts';
 
 /** What a store has, and what is shared with it. */
@@ -17,34 +19,61 @@ export type StoreList = {
   look: string | undefined;
 };
 
-/** Asks the store once, unless only some repositories are brought here. */
-export async function listStore(remote: OpenRemote): Promise<StoreList> {
+/** Asks the store once, unless only some repositories are brought here. `first`: what was asked before. */
+export async function listStore(remote: OpenRemote, first?: FirstLook): Promise<StoreList> {
   const { world, record, keys } = remote;
   const all = await allRepositories(world);
   const shared: StoreList['shared'] = new Map();
-  for (const { identity, approved } of record.shares) {
-    const repository = all.find(({ key }) => key === identity);
-    if (repository && approved !== undefined)
-      shared.set(repoTag(keys, repository.key), { repository, level: approved });
-  }
+  for (const { repository, level } of sharedOf(record, all))
+    shared.set(repoTag(keys, repository.key), { repository, level });
+  if (first) return { names: byRepository(first.listed), shared, look: first.look };
   const tags = record.pull === 'here' ? await tagsHere(remote, all) : [...shared.keys()];
   const prefixes = record.pull === 'all' ? ['r/'] : tags.map((tag) => `r/${tag}/`);
-  const names = new Map<string, SegmentName[]>();
-  for (const prefix of prefixes)
-    for (const [repo, segments] of await listedSegments(remote, prefix)) names.set(repo, segments);
+  const listed: StoredName[] = [];
+  for (const prefix of prefixes) listed.push(...(await remote.store.list(prefix)));
+  return { names: byRepository(listed), shared, look: await lookOf(world, record, [listed, prefixes]) };
+}
+
+export type FirstLook = { listed: StoredName[]; look: string | undefined };
+
+/** What a store has, where all of it is brought here, and how that looks: no key has to be known for it. */
+export async function firstLook(
+  world: World,
+  record: RemoteRecord,
+  store: RemoteStore,
+): Promise<FirstLook | undefined> {
+  if (record.pull !== 'all') return undefined;
+  const listed = await store.list('r/');
+  return { listed, look: await lookOf(world, record, [listed, ['r/']]) };
+}
+
+function sharedOf({ shares }: RemoteRecord, all: readonly Repository[]): Shared[] {
+  return shares.flatMap(({ identity, approved }) => {
+    const repository = all.find(({ key }) => key === identity);
+    return repository && approved !== undefined ? [{ repository, level: approved }] : [];
+  });
+}
+
+type Shared = { repository: Repository; level: ShareLevel };
+
+async function lookOf(
+  world: World,
+  record: RemoteRecord,
+  [listed, prefixes]: [StoredName[], string[]],
+): Promise<string | undefined> {
+  const shared = sharedOf(record, await allRepositories(world));
   const stamps = await world.archive.stamps();
-  const folders = [...shared.values()].flatMap(({ repository }) => repository.folders);
+  const folders = shared.flatMap(({ repository }) => repository.folders);
   const stamped = folders.map(({ projectId }) => [projectId, stamps.get(projectId) ?? ''] as const);
   // What may leave to a store with members depends on roles that only it knows.
-  const isKnown = record.member === undefined && stamped.every(([, stamp]) => stamp !== '');
-  const parts = [
-    remote.device.device,
+  if (record.member !== undefined || stamped.some(([, stamp]) => stamp === '')) return undefined;
+  return stampHash([
+    await keysLook(world, record),
     JSON.stringify([record.shares, record.pull, record.light, prefixes]),
     ...[...(await readPrivate(world))].sort(),
     ...stamped.map((it) => it.join(' ')),
-    ...[...names.values()].flat().map(segmentName),
-  ];
-  return { names, shared, look: isKnown ? stampHash(parts) : undefined };
+    ...listed.map(({ name }) => name),
+  ]);
 }
 
 /** Of the repositories that have sessions here, and of the one that this folder is a checkout of. */
@@ -59,13 +88,12 @@ export async function listedSegments(
   { store }: OpenRemote,
   prefix: string,
 ): Promise<Map<string, SegmentName[]>> {
-  const byRepo = new Map<string, SegmentName[]>();
-  for (const { name } of await store.list(prefix)) {
-    const segment = parseSegmentName(name);
-    if (!segment) continue;
-    const list = byRepo.get(segment.repo);
-    if (list) list.push(segment);
-    else byRepo.set(segment.repo, [segment]);
-  }
-  return byRepo;
+  return byRepository(await store.list(prefix));
+}
+
+function byRepository(listed: readonly StoredName[]): Map<string, SegmentName[]> {
+  return Map.groupBy(
+    listed.flatMap(({ name }) => parseSegmentName(name) ?? []),
+    ({ repo }) => repo,
+  );
 }

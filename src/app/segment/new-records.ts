@@ -35,10 +35,10 @@ export async function newRecords(
 ): Promise<string[]> {
   const head = bareProject(manifest);
   if (leaving.level === 'facts') {
-    const facts = (await factLines(world, manifest, leaving)).filter(
+    const fresh = [...purgeLines(manifest, leaving), ...(await factLines(world, manifest, leaving))].filter(
       (line) => isNew(line, leaving) && isOwn(line, leaving),
     );
-    return facts.length === 0 ? [] : [head, ...facts].map(masked);
+    return fresh.length === 0 ? [] : [head, ...fresh].map(masked);
   }
   const lines: BundleLine[] = [];
   for await (const line of recordLines(world, manifest, OPTIONS)) lines.push(line);
@@ -48,6 +48,13 @@ export async function newRecords(
   const state = await projectState(world, manifest, leaving);
   if (rest.length === 0 && !state) return [];
   return [{ ...head, ...state }, ...rest].map(masked);
+}
+
+/** They leave at every level: what they hold is no content, and what they take out may have left from here or from elsewhere. */
+function purgeLines({ tombstones }: Manifest, { secret }: LeavingRecords): BundleLine[] {
+  return tombstones.flatMap((tombstone) =>
+    tombstone.kind === 'session' && secret.has(tombstone.id) ? [] : [{ t: 'tombstone', tombstone }],
+  );
 }
 
 /** What is settled by the user, as edits that somebody else's facts can be made from. */

@@ -143,7 +143,24 @@ export async function writeRemote(world: World, record: RemoteRecord): Promise<v
   await (await remotesOf(world)).files.write(name, `${JSON.stringify(record, undefined, 2)}\n`);
 }
 
-export async function openRemote(world: World, record: RemoteRecord): Promise<OpenRemote> {
+/** How all looked after the last sync that had nothing to do. */
+export function quietFile({ name }: RemoteRecord): string {
+  return `${name}/quiet`;
+}
+
+/** The files of this machine's key and of the remote's, as they are: using them takes longer than all else that a quiet sync does. */
+export async function keysLook(world: World, { name }: RemoteRecord): Promise<string> {
+  const { files } = await remotesOf(world);
+  const [device, key] = [await files.read(DEVICE_FILE), await files.read(`${name}/key`)];
+  return `${device?.toString('utf8')} ${key?.toString('utf8')}`;
+}
+
+/** `opened`: its store, where it was opened before. */
+export async function openRemote(
+  world: World,
+  record: RemoteRecord,
+  opened?: RemoteStore,
+): Promise<OpenRemote> {
   const remotes = await remotesOf(world);
   const key = parseKeyText((await remotes.files.read(`${record.name}/key`))?.toString('utf8') ?? '');
   if (!key)
@@ -154,7 +171,7 @@ export async function openRemote(world: World, record: RemoteRecord): Promise<Op
     world,
     remotes,
     record,
-    store: await remotes.open(record.address),
+    store: opened ?? (await remotes.open(record.address)),
     keys: remoteKeys(key),
     packing: remotes.packing,
     device: await ownDevice(world),

@@ -40,7 +40,7 @@ export type RepoState = {
   dropped: Set<string>;
   /** Devices that nobody speaks for, of which nothing is left to send. */
   taken: Set<string>;
-  /** Devices whose originals were searched in the store for what was purged: what was there, and what was purged then. */
+  /** Originals that were searched in the store for what was purged, by the id of their segment: what was purged then. */
   searched: Map<string, string>;
   /** How each session looked when all of it was sealed. */
   sessions: Map<string, string>;

@@ -10,6 +10,7 @@ import type { MaskedPlace } from '../bundle/export-files.ts';
 import { projectLine, projectLines, type Tally } from '../bundle/export-project.ts';
 import { originalName } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
+import { type LeftBytes, upTo, wholeLines } from './left-bytes.ts';
 import { recordKeys } from './line-keys.ts';
 import { type RepoState, streamKey } from './repo-state.ts';
 import { isLight, talkFile } from './talk-file.ts';
@@ -40,8 +41,10 @@ type Line =
 export type LeavingSession = {
   manifest: Manifest;
   session: SessionId;
-  /** What was said, or its original, too. */
-  level: Exclude<ShareLevel, 'facts'>;
+  /** What was said, or its original, too; with `facts` only what `most` lets leave. */
+  level: ShareLevel;
+  /** So much of its files leaves at any level: the store has it, or had it. */
+  most?: LeftBytes | undefined;
 };
 
 /** What a store lacks of a session: what was said, and with `all` the new end of its files, its versions, its record. */
@@ -49,8 +52,9 @@ export async function sessionPieces(world: World, leaving: LeavingSession, sent:
   const pieces: Pieces = { segments: [], bytes: 0, masked: [], changed: false };
   const record = leaving.manifest.sessions[leaving.session];
   if (!record) return pieces;
-  if (leaving.level === 'all' && !isLight(record)) await originalPieces(world, leaving, sent, pieces);
-  await talkPieces(world, leaving, sent, pieces);
+  const { level, most } = leaving;
+  if ((level === 'all' || most) && !isLight(record)) await originalPieces(world, leaving, sent, pieces);
+  if (level !== 'facts' || most) await talkPieces(world, leaving, sent, pieces);
   return pieces;
 }
 
@@ -89,7 +93,7 @@ class Collected {
 /** Its talk, as far as this machine is where it was said; without secrets, as all that is refined. */
 async function talkPieces(
   world: World,
-  { manifest, session, level }: LeavingSession,
+  { manifest, session, level, most = new Map() }: LeavingSession,
   sent: Sent,
   pieces: Pieces,
 ): Promise<void> {
@@ -98,6 +102,9 @@ async function talkPieces(
   const name = isLight(record) ? TALK : 'original';
   const place = { project: manifest.projectId, session };
   if (size <= sentByOthers(sent, streamKey(place, name))) return;
+  // More was said here since than may leave.
+  const isOthers = size <= (most.get(name) ?? 0);
+  const limit = level !== 'facts' || isOthers ? Infinity : (most.get(TALK) ?? 0);
   const lane = new Collected(manifest, 'talk', pieces);
   const known = sent.sealed.get(streamKey(place, TALK));
   const file = new FileOfSession({
@@ -108,7 +115,8 @@ async function talkPieces(
     others: 0,
     sha256: known?.sha256,
   });
-  const talk = await talkFile(world, manifest, record);
+  const talk = wholeLines(await talkFile(world, manifest, record), limit);
+  if (talk.length === 0) return;
   for (const line of dataLines(talk))
     if (line.t === 'data') for (const piece of file.take(line)) lane.put(...piece);
   for (const piece of file.end()) lane.put(...piece);
@@ -124,7 +132,7 @@ async function talkPieces(
   if (file.sent > 0 || isNew) lane.put(withoutTopics(line));
   if (level === 'talk') {
     pieces.bytes += file.sent;
-    pieces.masked = redactedPlaces(talk);
+    pieces.masked.push(...redactedPlaces(talk));
   }
   lane.flush();
 }
@@ -145,7 +153,7 @@ function redactedPlaces(talk: Buffer): MaskedPlace[] {
 /** The new end of its files, its versions, its record. */
 async function originalPieces(
   world: World,
-  { manifest, session }: LeavingSession,
+  { manifest, session, level, most }: LeavingSession,
   sent: Sent,
   pieces: Pieces,
 ): Promise<void> {
@@ -155,7 +163,8 @@ async function originalPieces(
   const put = (...lines: Line[]) => lane.put(...lines);
   let file: FileOfSession | undefined;
   let record: Line[] = [];
-  for await (const line of projectLines(world, manifest, options, tally)) {
+  const all = projectLines(world, manifest, options, tally);
+  for await (const line of level === 'all' || !most ? all : upTo(all, most)) {
     if (line.t === 'file') {
       file = fileOf(line, manifest.projectId, sent);
       if (!file) record.push(line);
