@@ -16,6 +16,8 @@ const SIZES = [4368, 13_104];
 const QUERIES = 30;
 const ROUNDS = 3;
 const WORDS = 4;
+/** Sessions that are sent side by side. */
+const AT_ONCE = 16;
 
 export async function searchBench(
   folders: readonly string[],
@@ -39,19 +41,21 @@ export async function searchBench(
 async function measure(address: string, talks: readonly Talk[], size: number): Promise<string[][]> {
   const database = openPostgresHub(address, 4);
   const hub = await testHub({ database });
-  const plain = postgres(address, { max: 1, onnotice: () => undefined });
+  const plain = postgres(address, { max: 2, onnotice: () => undefined });
   try {
     const member = await testMember(hub, 'anna', 'writer');
     await plain`create table talk (id integer primary key, words tsvector not null)`;
     await hub.hub.database.addRepo({ id: REPO, name: 'shop' }, new Date().toISOString());
     const access = await accessFor(hub, member);
-    for (let at = 0; at < size; at++) {
+    const send = async (at: number) => {
       const talk = copyOf(talks[at % talks.length]!, Math.floor(at / talks.length));
       const { name, bytes } = member.sealLines(REPO, at + 1, talkLines(talk, '-srv-shop'), { lane: 'talk' });
       await database.append(access(), parseSegmentName(name)!, bytes, { name: 'anna' });
       // A tsvector has at most 1 MB.
       await plain`insert into talk values (${at}, to_tsvector('english', ${talk.text.slice(0, 400_000)}))`;
-    }
+    };
+    for (let at = 0; at < size; at += AT_ONCE)
+      await Promise.all(Array.from({ length: Math.min(AT_ONCE, size - at) }, (_, more) => send(at + more)));
     console.log(`${size} sessions are on the hub`);
     await plain`create index on talk using gin (words)`;
     await plain`analyze talk`;

@@ -121,6 +121,28 @@ export function hubDatabaseContract(label: string, make: () => Promise<DatabaseU
       expect((await it.database.head(access)).head).toBe(8);
     });
 
+    test('of many that are sent at once, those that are refused stop no other', async () => {
+      const writer = await enter('anna', 'writer');
+      const reader = await enter('ben', 'reader');
+      const sent = Array.from({ length: 60 }, (_, at) => {
+        const [access, device] = at % 10 === 5 ? [reader, hex('e')] : [writer, hex('d')];
+        return it.database.append(access, place(at, { device }), Buffer.from(`${at}`), ANNA);
+      });
+      const answers = await Promise.allSettled(sent);
+      const stored = answers.flatMap((answer, at) =>
+        answer.status === 'fulfilled' ? [{ at, position: answer.value.position }] : [],
+      );
+      expect(stored.map(({ at }) => at)).toEqual(sent.map((_, at) => at).filter((at) => at % 10 !== 5));
+      for (const answer of answers)
+        if (answer.status === 'rejected') expect(answer.reason).toMatchObject(refused);
+      const followed = await it.other.follow(writer, 0, 100);
+      expect(followed.map(({ position }) => position)).toEqual(stored.map((_, index) => index + 1));
+      for (const { at, position } of stored) {
+        expect(followed[position - 1]?.seq).toBe(at);
+        expect((await it.other.read(writer, place(at)))?.toString()).toBe(`${at}`);
+      }
+    });
+
     test('what is deleted is gone, keeps its position, and does not come back', async () => {
       const access = await enter('anna', 'writer');
       await it.database.append(access, place(1), Buffer.from('secret'), ANNA);

@@ -262,6 +262,9 @@ test('health is for everybody, counts are for an admin of all, and neither names
     const boss = await testMember(hub, 'boss', 'admin');
     const text = await (await metrics(boss.token)).text();
     expect(text).toMatch(/keepsake_hub_requests_total\{method="PUT",route="[^"]*",status="201"\} 1/);
+    expect(text).toMatch(/keepsake_hub_sent_bytes_total [1-9]/);
+    const read = hub.log.filter(({ method, route }) => method === 'GET' && route === '/healthz');
+    expect(read).toMatchObject([{ bytesOut: '{"status":"ok"}'.length }]);
     expect(text).not.toContain(REPO);
     expect(text).not.toContain('anna');
   } finally {

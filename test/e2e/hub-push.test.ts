@@ -72,6 +72,14 @@ test('a CI job sends the sessions of its checkout with one command, and leaves n
   const again = job.run(['hub', 'push', '--url', hub.address, '--token-env', 'HUB_TOKEN'], env, shop);
   expect(again.stdout).toContain('1 session of github.com/acme/shop sent as ci');
   expect(new Set((await found('walrus')).map(({ by }) => by))).toEqual(new Set(['ci']));
+  // A job sends; of what others sent it reads nothing.
+  for (let times = 0; times < 2; times++)
+    job.run(['hub', 'push', '--url', hub.address, '--token-env', 'HUB_TOKEN', '--originals'], env, shop);
+  const audit = admin.json('hub', 'audit', '--data', data).items as { action: string; detail: string }[];
+  expect(audit.filter(({ action, detail }) => action === 'push' && detail.includes('/bytes/'))).toHaveLength(
+    2,
+  );
+  expect(audit.filter(({ action }) => action === 'read original')).toEqual([]);
 });
 
 test('a file of a session, with the repository by name; without one or without a token it says what to do', () => {

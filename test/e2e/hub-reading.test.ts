@@ -24,6 +24,13 @@ beforeAll(async () => {
     oven: [
       { you: `The oven is called ${SECRET}.`, agent: `Noted: ${SECRET}.`, at: '2026-01-03T10:00:00.000Z' },
     ],
+    deciding: [
+      {
+        you: 'From now on always round the shipping fee up to full euros.',
+        agent: 'Understood.',
+        at: '2026-01-05T10:00:00.000Z',
+      },
+    ],
     elsewhere: [
       { you: 'Where is the walrus kept?', agent: 'In another repository.', at: '2026-01-04T10:00:00.000Z' },
     ],
@@ -113,6 +120,24 @@ function suite(label: string, make: () => Promise<HubDatabase | undefined>): voi
       expect((await ask(hub, ben, api(REPO, 'suggest?topics=tax'))).text).toContain('rounding');
     });
 
+    test('what was decided about a topic comes with who decided it, of sessions and of what the team was offered', async () => {
+      await push(anna, { seq: 7, session: 'deciding' });
+      const offer = {
+        ...{ editId: 'fe_9', at: '2026-01-06T10:00:00.000Z', factId: 'm_9', by: 'user', hlc: 1, device: 'x' },
+        ...{ via: 'typed', action: 'promote', kind: 'fact', content: 'The shipping fee is stored in cents.' },
+      };
+      const head = talkLines(talks.deciding!, '-srv-shop').slice(0, 2);
+      const sealed = anna.sealLines(REPO, 8, [...head, JSON.stringify({ t: 'fact', edit: offer })]);
+      await anna.store.put(sealed.name, sealed.bytes);
+      const { json } = await ask(hub, ben, api(REPO, 'who?asked=shipping+fees'));
+      expect(json.people).toMatchObject([{ name: 'anna', sessions: 1 }]);
+      expect(json.decisions).toMatchObject([
+        { by: 'anna', content: offer.content, at: offer.at },
+        { by: 'anna', content: expect.stringContaining('up to full euros'), at: '2026-01-05T10:00:00Z' },
+      ]);
+      expect((await ask(hub, ben, api(REPO, 'who?asked=walrus'))).json.decisions).toEqual([]);
+    });
+
     test('what is pushed is found by the next search, what is not read there is not there', async () => {
       expect((await ask(hub, ben, api(REPO, 'search?q=walrus'))).json.items).toEqual([]);
       await push(anna, { seq: 2, session: 'oven' });
@@ -136,7 +161,7 @@ function suite(label: string, make: () => Promise<HubDatabase | undefined>): voi
         capabilities: {},
         clientInfo: { name: 'test', version: '1' },
       });
-      expect(begun.text).toContain('keepsake');
+      expect(begun.text).toContain('sessions of a team in one repository');
       const tools = await call(ben, REPO, 'tools/list');
       for (const name of ['recall', 'search', 'compose']) expect(tools.text).toContain(`"name":"${name}"`);
       expect(tools.text).not.toContain('"name":"remember"');

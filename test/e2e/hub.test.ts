@@ -95,6 +95,9 @@ test('two people share a repository: each sees who said what, and nobody obeys t
   expect(JSON.stringify(ben.json('search', 'linter strict'))).toContain('linter');
   const facts = JSON.parse(ben.in(shop, 'facts', '--json')).items as { content: string; by?: string }[];
   expect(facts.filter(({ content, by }) => content.includes('linter') && by !== 'anna')).toEqual([]);
+  expect(anna.ok('hub', 'member', '--data', data)).toMatch(
+    /^ben {2}shop: writer\n {2}device [0-9a-f]{8} {2}/m,
+  );
   // A token is for its user alone, and an invitation works once.
   const [token] = holds(join(anna.archive, 'remotes'), 'kst_');
   expect(statSync(token!).mode & 0o077).toBe(0);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/adapters/clock/system-clock.ts';
 import { openPostgresHub } from '../../src/adapters/hub-database/open-postgres-hub.ts';
+import { openSqliteHub } from '../../src/adapters/hub-database/open-sqlite-hub.ts';
 import { zstdPacking } from '../../src/adapters/remotes/zstd-packing.ts';
 import { openHub } from '../../src/app/hub/hub.ts';
 import { siteAt } from '../../src/entrypoints/http/site.ts';
@@ -14,7 +15,7 @@ import { openReplicas } from '../../src/open-replicas.ts';
 
 const [address = '', port = '0'] = process.argv.slice(2);
 const hub = await openHub({
-  database: openPostgresHub(address),
+  database: address.startsWith('postgres:') ? openPostgresHub(address) : openSqliteHub(address),
   clock: systemClock,
   random: (bytes) => randomBytes(bytes),
   packing: zstdPacking,

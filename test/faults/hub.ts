@@ -1,12 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../src/adapters/clock/system-clock.ts';
 import { openPostgresHub } from '../../src/adapters/hub-database/open-postgres-hub.ts';
+import { openSqliteHub } from '../../src/adapters/hub-database/open-sqlite-hub.ts';
 import { zstdPacking } from '../../src/adapters/remotes/zstd-packing.ts';
 import { openHub } from '../../src/app/hub/hub.ts';
+import type { HubDatabase } from '../../src/ports/hub-database.ts';
 import { type TestMember, testMember } from '../made/hub-server.ts';
 import { postgresServer } from '../made/postgres-server.ts';
 
@@ -21,12 +25,12 @@ type Instance = { process: ChildProcess; address: string };
 type Written = { name: string; position: number };
 type Seen = { position: number; name: string };
 
-/** [KILLS] of the database and of one of two hubs, in turn, under 8 writers and a follower; what was lost is printed. */
-export async function runHub([kills = '10']: string[]): Promise<boolean> {
-  const server = await postgresServer();
-  const database = await server.newDatabase();
+/** [KILLS] [sqlite] of the database and of one of two hubs, in turn, under 8 writers and a follower; what was lost is printed. */
+export async function runHub([kills = '10', kind = 'postgres']: string[]): Promise<boolean> {
+  const place = await (kind === 'sqlite' ? sqlitePlace() : postgresPlace());
+  const { address: database } = place;
   const hub = await openHub({
-    database: openPostgresHub(database),
+    database: place.open(),
     clock: systemClock,
     random: (bytes) => randomBytes(bytes),
     packing: zstdPacking,
@@ -45,8 +49,8 @@ export async function runHub([kills = '10']: string[]): Promise<boolean> {
     const following = follow(reader, instances, writers);
     for (let kill = 0; kill < Number(kills); kill++) {
       await pause(BETWEEN_KILLS_MS);
-      if (kill % 2 === 0) await server.killAndRestart();
-      else await restartInstance(instances, kill % 4 === 1 ? 0 : 1, database);
+      if (kill % 2 === 0 && place.kill) await place.kill();
+      else await restartInstance(instances, kill % 4 < 2 ? 0 : 1, database);
     }
     await pause(BETWEEN_KILLS_MS);
     state.isOver = true;
@@ -54,17 +58,38 @@ export async function runHub([kills = '10']: string[]): Promise<boolean> {
     writers.isOver = true;
     const seen = await following;
     const stored = await follow(reader, instances, { isOver: true });
-    return report(Number(kills), written, { seen, stored });
+    return report(`${kind}: ${kills}`, written, { seen, stored });
   } finally {
     state.isOver = true;
     for (const instance of instances) instance.process.kill('SIGKILL');
     await hub.database.close();
-    await server.close();
+    await place.close();
   }
 }
 
+/** `kill`: of the server alone. SQLite has none: it dies with its hub. */
+type Place = {
+  address: string;
+  open(): HubDatabase;
+  kill?: () => Promise<void>;
+  close(): Promise<void>;
+};
+
+async function postgresPlace(): Promise<Place> {
+  const server = await postgresServer();
+  const address = await server.newDatabase();
+  const { killAndRestart: kill, close } = server;
+  return { address, open: () => openPostgresHub(address), kill, close };
+}
+
+async function sqlitePlace(): Promise<Place> {
+  const address = mkdtempSync(join(tmpdir(), 'keepsake-hub-'));
+  const close = async () => rmSync(address, { recursive: true, force: true });
+  return { address, open: () => openSqliteHub(address), close };
+}
+
 function report(
-  kills: number,
+  kills: string,
   written: Written[],
   { seen, stored }: Record<'seen' | 'stored', Seen[]>,
 ): boolean {

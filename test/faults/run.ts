@@ -45,7 +45,7 @@ const PARTS: Record<string, Part> = {
   },
   hub: {
     about:
-      '[KILLS]  PostgreSQL and one of two hubs ended with SIGKILL in turn, under 8 writers and a follower',
+      '[KILLS] [sqlite]  PostgreSQL and one of two hubs ended with SIGKILL in turn, under 8 writers and a follower',
     load: async () => (await import('./hub.ts')).runHub,
   },
   crowd: {

@@ -35,7 +35,7 @@ export function openPostgresHub(address: string, connections = CONNECTIONS): Hub
     },
     close: () => client.end({ timeout: 2 }),
     ...memberTables(connection),
-    ...postgresSegments(run),
+    ...postgresSegments(connection),
   };
 }
 

@@ -1,18 +1,26 @@
 import type { Appended, HubAccess, HubDatabase, HubSegment } from '../../ports/hub-database.ts';
-import type { Row, Run } from './connection.ts';
+import { appendTogether } from './append-together.ts';
+import type { HubConnection, Row, Run } from './connection.ts';
 
 type SegmentCalls = Pick<HubDatabase, 'append' | 'head' | 'follow' | 'list' | 'read' | 'remove' | 'authors'>;
 
 const entry = ({ repo, member, token, now }: HubAccess) => [repo, member, token, now];
 
 /** A function of the database each: one way there and back, under the rules of its row security. */
-export function postgresSegments(run: Run): SegmentCalls {
+export function postgresSegments({ run, begin }: HubConnection): SegmentCalls {
+  const append = appendTogether(async (appends) => {
+    const [first] = appends;
+    if (first && appends.length === 1) return [await appendOne(run, first.values)];
+    // Sent one after the other without waiting for answers in between.
+    return begin((inside) => Promise.all(appends.map(({ values }) => appendOne(inside, values))));
+  });
   return {
-    append: async (access, { device, lane, seq, id }, bytes, { name }) => {
-      const values = [...entry(access), device, lane, seq, id, bytes, name];
-      const [row] = await run('select * from ks_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values);
-      return { position: Number(row!.o_position), state: row!.o_state as Appended['state'] };
-    },
+    append: (access, { device, lane, seq, id }, bytes, { name }) =>
+      append({
+        repo: access.repo,
+        values: [...entry(access), device, lane, seq, id, bytes, name],
+        bytes: bytes.length,
+      }),
     head: async (access) => {
       const [row] = await run('select * from ks_head($1, $2, $3, $4)', entry(access));
       return { head: Number(row?.o_head ?? 0), removals: Number(row?.o_removals ?? 0) };
@@ -60,6 +68,11 @@ export function postgresSegments(run: Run): SegmentCalls {
       }));
     },
   };
+}
+
+async function appendOne(run: Run, values: readonly unknown[]): Promise<Appended> {
+  const [row] = await run('select * from ks_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values);
+  return { position: Number(row!.o_position), state: row!.o_state as Appended['state'] };
 }
 
 function toSegment(row: Row, gone: boolean): HubSegment {

@@ -1,8 +1,9 @@
 import { sessionTitle } from '../../core/model/session-title.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
-import { allFacts, ME } from '../layers/facts.ts';
+import { ME } from '../layers/facts.ts';
 import { search } from '../search/search.ts';
 import type { World } from '../world.ts';
+import { type Decision, decidedAbout } from './decided-about.ts';
 
 export type WhoRequest = { asked: string; project?: string };
 
@@ -20,14 +21,12 @@ export type WhoAnswer = {
   /** What was asked for is a file that sessions touched. */
   isFile: boolean;
   people: Knower[];
-  decisions: { id: string; by: string; content: string; at: string }[];
+  decisions: Decision[];
 };
 
 /** Sessions of a topic that are looked at. */
 const MOST_HITS = 60;
 const MOST_SHOWN = 3;
-const MOST_DECISIONS = 5;
-const DECIDING = new Set(['decision', 'rule', 'constraint', 'lesson']);
 
 /** Who worked on a topic or a file, who last did first, and what was decided about it. */
 export async function whoKnows(world: World, { asked, project }: WhoRequest): Promise<WhoAnswer> {
@@ -38,7 +37,7 @@ export async function whoKnows(world: World, { asked, project }: WhoRequest): Pr
     asked,
     isFile: touching.length > 0,
     people: peopleIn(found),
-    decisions: await decisionsOn(world, { asked, project }, touching.length > 0),
+    decisions: await decidedAbout(world, { asked, project }, found),
   };
 }
 
@@ -77,27 +76,4 @@ function peopleIn(rows: readonly SessionRow[]): Knower[] {
     };
   });
   return people.sort((a, b) => (a.last < b.last ? 1 : -1));
-}
-
-async function decisionsOn(
-  world: World,
-  { asked, project }: Asked,
-  isPath: boolean,
-): Promise<WhoAnswer['decisions']> {
-  const name = asked.split('/').at(-1)!.toLowerCase();
-  const words = isPath
-    ? [name]
-    : asked
-        .toLowerCase()
-        .split(/\s+/)
-        .filter((word) => word.length > 2);
-  if (words.length === 0) return [];
-  return (await allFacts(world, project))
-    .filter(
-      ({ kind, content }) =>
-        DECIDING.has(kind) && words.every((word) => content.toLowerCase().includes(word)),
-    )
-    .sort((a, b) => (a.last_validated < b.last_validated ? 1 : -1))
-    .slice(0, MOST_DECISIONS)
-    .map(({ id, by, content, last_validated }) => ({ id, by, content, at: last_validated }));
 }

@@ -2,6 +2,7 @@ import type { SessionLine } from '../../core/bundle/bundle-line.ts';
 import { claimedName } from '../../core/model/author-name.ts';
 import { type Change, newProjectChange } from '../../core/model/change.ts';
 import type { FactEdit } from '../../core/model/fact.ts';
+import { Fault } from '../../core/model/fault.ts';
 import { isSessionId, type ProjectId, type SessionId, sanitizePath } from '../../core/model/ids.ts';
 import { secondStreamId } from '../../core/model/stream-id.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
@@ -11,6 +12,7 @@ import { bundlesOf } from '../bundle/reader.ts';
 import { originalName } from '../find/session-ref.ts';
 import { quickReading } from '../intake/reading.ts';
 import { sessionChange } from '../intake/session-change.ts';
+import { orFault } from '../or-fault.ts';
 import { ownWordsOf, type RemoteAuthor } from '../remote/remote-authors.ts';
 import { streamSource } from '../remote/whole-stream.ts';
 import { readSegmentLines, type SegmentLine } from '../segment/segment-lines.ts';
@@ -43,6 +45,8 @@ const PAGE = 1000;
 const MOST_HELD = 32 * 1024 * 1024;
 /** Sessions that one change of the record names. */
 const BATCH = 50;
+/** Sessions that are written side by side: each waits for the disk several times. */
+const SIDE_BY_SIDE = 8;
 const MOST_IN_LOG = 200;
 
 export function replicaProject(name: string): ProjectId {
@@ -205,8 +209,12 @@ class Filling {
   async #write(): Promise<void> {
     const { config } = await this.#replica.world.settings.resolve({});
     const reading = quickReading(config);
-    for (const [key, held] of this.#held) {
-      if (held.bytes.length > 0) await this.#session(key, held, reading);
+    const waiting = [...this.#held].filter(([, { bytes }]) => bytes.length > 0);
+    while (waiting.length > 0) {
+      const next = waiting.splice(0, SIDE_BY_SIDE);
+      const work = next.map(([key, held]) => orFault(this.#session(key, held, reading)));
+      // Only when none of them writes any more.
+      for (const outcome of await Promise.all(work)) if (outcome instanceof Fault) throw outcome;
       if (this.#changes.length >= 2 * BATCH) await this.#store();
     }
     this.#held.clear();
@@ -215,11 +223,15 @@ class Filling {
 
   async #session(key: string, held: HeldSession, reading: ReturnType<typeof quickReading>): Promise<void> {
     const { world, state } = this.#replica;
-    const session = (state.streams[key] as SessionId | undefined) ?? this.#freeId(held);
-    const name = originalName(session);
-    if (!(await this.#copy(held, name))) return;
-    state.streams[key] = session;
+    const known = state.streams[key] as SessionId | undefined;
+    const session = known ?? this.#freeId(held);
+    // Before anything is waited for: the next one must not take the same name.
     this.#taken.add(session);
+    if (!(await this.#copy(held, originalName(session)))) {
+      if (known === undefined) this.#taken.delete(session);
+      return;
+    }
+    state.streams[key] = session;
     const ref = { project: this.#project, session };
     const change = await sessionChange(world, ref, { agent: TALK, originalFile: '', ...reading });
     const { registeredAt, lastAccessed, registered, name: called } = held.line?.record ?? {};

@@ -56,7 +56,8 @@ export async function addRemote(world: World, request: AddRemoteRequest): Promis
   await store.prepare();
   const names = (await store.list('r/')).flatMap((it) => parseSegmentName(it.name) ?? []);
   const key = keyOf(joined?.key ?? request.key, names.length > 0, () => remotes.random(KEY_BYTES));
-  if (!(await isKeyOf(store, names, { key, packing: remotes.packing })))
+  // The key of a hub comes from the hub itself.
+  if (!joined && !(await isKeyOf(store, names, { key, packing: remotes.packing })))
     throw new Fault('usage', `Wrong key for ${request.address}.`, {
       hint: '`keepsake remote key` on the other machine prints it.',
     });

@@ -83,6 +83,10 @@ async function answered(route: HubRoute, context: Context, around: Around): Prom
   } finally {
     metrics.inFlight--;
   }
+  // All of it is there already; without its length nobody could count it.
+  const body = await response.arrayBuffer();
+  const isEmpty = response.body === null;
+  response = new Response(isEmpty ? null : body, { status: response.status, headers: response.headers });
   for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
   const line = {
     method: route.method,
@@ -90,7 +94,7 @@ async function answered(route: HubRoute, context: Context, around: Around): Prom
     status: response.status,
     ms: Math.round((performance.now() - started) * 10) / 10,
     bytesIn: counts.bytesIn,
-    bytesOut: Number(response.headers.get('content-length') ?? 0),
+    bytesOut: body.byteLength,
   };
   metrics.add(line);
   log({ at: hub.clock.now(), member: caller.name, ...line });

@@ -100,7 +100,8 @@ async function mcpAnswer(world: World, { request, version }: HubCall, body: Buff
     answer: refusing(tool),
   }));
   const failed = async () => undefined;
-  const handler = createMcpHandler(() => mcpServer({ version, world, tools, failed }));
+  const whose = 'of a team in one repository, each with its author';
+  const handler = createMcpHandler(() => mcpServer({ version, world, whose, tools, failed }));
   const { url, raw } = request;
   const response = await handler.fetch(
     new Request(url, { method: 'POST', headers: raw.headers, body: new Uint8Array(body) }),

@@ -39,8 +39,8 @@ export function defineMember(hub: Command, cli: Cli): void {
 function memberLines({ name, roles, devices, tokens }: HubMemberRow): string[] {
   const roleText = roles.map((it) => `${it.name || it.repo.slice(0, 8)}: ${it.role}`).join(', ');
   return [
-    cleanLine(`${name}  ${roleText || 'no role yet'}`),
-    ...devices.map((it) => cleanLine(`  device ${it.id.slice(0, 8)}  ${it.name}`)),
+    `${cleanLine(name)}  ${cleanLine(roleText) || 'no role yet'}`,
+    ...devices.map((it) => `  device ${it.id.slice(0, 8)}  ${cleanLine(it.name)}`),
     ...tokens.map(
       (it) => `  token ${it.label}${it.expiresAt === '' ? '' : `  until ${it.expiresAt.slice(0, 10)}`}`,
     ),

@@ -142,6 +142,6 @@ function defineAudit(command: Command, cli: Cli): void {
     const items = await withHub(cli, options, (hub) => readAudit(hub, options.limit ?? AUDIT_ROWS));
     if (cli.console.json) return cli.console.printJson({ items });
     for (const { at, member, repo, action, detail } of items)
-      cli.console.print(cleanLine(`${at}  ${member}  ${action}  ${repo.slice(0, 8)}  ${detail}`));
+      cli.console.print([at, member, action, repo.slice(0, 8), detail].map(cleanLine).join('  '));
   });
 }
