@@ -1,3 +1,5 @@
+import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
+import type { L1Line } from '../../core/model/l1.ts';
 import type { VersionRecord } from '../../core/model/version.ts';
 import {
   type Happening,
@@ -12,10 +14,11 @@ import {
   tokenShares,
   versionShareKind,
 } from '../../core/stats/session-map.ts';
+import { readL1 } from '../find/read-l1.ts';
 import { readLinesOf } from '../find/read-lines-of.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import { rest } from '../in-steps.ts';
-import { fullExchanges } from '../layers/read.ts';
+import { sessionExchanges } from '../layers/exchanges.ts';
 import { currentStatements } from '../layers/statements.ts';
 import { eachCounted } from '../session/read-part.ts';
 import { readSource } from '../session/session-source.ts';
@@ -32,6 +35,13 @@ export type SessionMap = {
   compressed: { versions: string[]; shares: TokenShare[] } | null;
 };
 
+/** Its exchanges along time and what happened in them, without what only the whole original tells. Writes nothing. */
+export async function stripOfSession(world: World, row: SessionRow): Promise<SessionMap> {
+  const lines = await readL1(world, row);
+  const strip = await blocksAndMarks(world, row, { lines, end: row.originalBytes });
+  return { sessionId: row.sessionId, projectId: row.projectId, ...strip, original: [], compressed: null };
+}
+
 /** A session to look at: its exchanges along time, what happened in them, what its tokens are. Writes nothing. */
 export async function mapSession(world: World, row: SessionRow, signal?: AbortSignal): Promise<SessionMap> {
   const ref = { project: row.projectId, session: row.sessionId };
@@ -46,17 +56,14 @@ export async function mapSession(world: World, row: SessionRow, signal?: AbortSi
     if (share) spans.push({ src: entry.src[0], ...share, tokens });
   });
   await rest(signal);
-  const exchanges = await fullExchanges(world, row);
-  const said = lines.map(({ line }) => line);
-  const blocks = sessionBlocks(exchanges, said, spans);
-  const happened = [...happeningsIn(exchanges, said), ...(await meant(world, row))];
+  const read = { lines: lines.map(({ line }) => line), end: state.offset, spans };
+  const strip = await blocksAndMarks(world, row, read);
   const original = tokenShares(spans);
   await rest(signal);
   return {
     sessionId: row.sessionId,
     projectId: row.projectId,
-    blocks,
-    marks: sessionMarks(blocks, happened, state.offset),
+    ...strip,
     original,
     compressed: await compressedShares(),
   };
@@ -66,11 +73,33 @@ export async function mapSession(world: World, row: SessionRow, signal?: AbortSi
     if (chosen.length === 0) return null;
     const tools = original.flatMap(({ kind, tool }) => (kind === 'output' && tool ? [tool] : []));
     const shares: TokenShare[] = [];
-    for (const record of chosen)
-      for (const line of (await readVersion(world, ref, record)).lines)
-        shares.push({ ...versionShareKind(line), tokens: count(line.text) });
+    for (const record of chosen) {
+      const { lines } = await readVersion(world, ref, record);
+      const own = lines.map((line) => ({ ...versionShareKind(line), tokens: count(line.text) }));
+      // Headings and joints between the lines are tokens of the version, too.
+      const between = record.outputTokens - own.reduce((sum, { tokens }) => sum + tokens, 0);
+      shares.push(...own, { kind: 'notes', tokens: Math.max(0, between) });
+    }
     return { versions: chosen.map(({ versionId }) => versionId), shares: tokenShares(shares, tools) };
   }
+}
+
+type ReadSession = { lines: L1Line[]; end: number; spans?: TokenSpan[] };
+
+async function blocksAndMarks(
+  world: World,
+  row: SessionRow,
+  read: ReadSession,
+): Promise<Pick<SessionMap, 'blocks' | 'marks'>> {
+  const records = await sessionExchanges(world, row.projectId, row);
+  const byId = new Map(records.map((record) => [record.id, record]));
+  const exchanges = exchangesOf(row.sessionId, read.lines).flatMap((exchange) => {
+    const record = byId.get(exchange.id);
+    return record ? [{ ...record, ...exchange }] : [];
+  });
+  const blocks = sessionBlocks(exchanges, read);
+  const happened = [...happeningsIn(exchanges, read.lines), ...(await meant(world, row))];
+  return { blocks, marks: sessionMarks(blocks, happened, read.end) };
 }
 
 /** Keepits and decisions, by the places of their words. */

@@ -70,20 +70,21 @@ test('a block has the tokens up to the next ask, what comes before the first ask
   const lines = ['10:00:00', '10:00:30', '10:01:40', '10:05:00'].map((time) => ({
     ts: `2026-01-05T${time}Z`,
   }));
+  const spans = [
+    { src: 0, tokens: 1 },
+    { src: 100, tokens: 10 },
+    { src: 499, tokens: 100 },
+    { src: 500, tokens: 1000 },
+  ];
   const blocks = sessionBlocks(
     [exchange(100, [1, 3]), exchange(500, [4, 4], { ts: '2026-01-05T10:05:00Z', abandoned: true })],
-    lines,
-    [
-      { src: 0, tokens: 1 },
-      { src: 100, tokens: 10 },
-      { src: 499, tokens: 100 },
-      { src: 500, tokens: 1000 },
-    ],
+    { lines, end: 650, spans },
   );
-  expect(blocks.map((it) => [it.tokens, it.seconds, it.outcome])).toEqual([
-    [111, 100, 'done'],
-    [1000, 0, 'rejected'],
+  expect(blocks.map((it) => [it.tokens, it.bytes, it.seconds, it.outcome])).toEqual([
+    [111, 400, 100, 'done'],
+    [1000, 150, 0, 'rejected'],
   ]);
+  expect(sessionBlocks([exchange(100, [1, 3])], { lines, end: 650 })[0]).not.toHaveProperty('tokens');
 });
 
 test('marks lie in their block, between its start and its end', () => {

@@ -80,7 +80,10 @@ export type SessionBlock = {
   outcome: Outcome;
   /** From its first line to its last. */
   seconds: number;
-  tokens: number;
+  /** Of the original, up to the next exchange. */
+  bytes: number;
+  /** Absent where the original was not read. */
+  tokens?: number;
   tools: number;
   errors: number;
 };
@@ -94,15 +97,21 @@ export type SessionMark = { kind: MarkKind; block: number; at: number; src: numb
 type Blocked = Pick<ExchangeRecord, 'id' | 'title' | 'ask' | 'ts' | 'src' | 'l1_range' | 'outcome'> &
   Pick<ExchangeRecord, 'tools' | 'errors'> & { abandoned?: boolean };
 
-/** The exchanges of a session with how long each took and how many tokens it has. */
+/** What a session's blocks are made from; `end` is where the original ends. */
+type ReadSession = {
+  lines: readonly Pick<L1Line, 'ts'>[];
+  end: number;
+  spans?: readonly Pick<TokenSpan, 'src' | 'tokens'>[];
+};
+
+/** The exchanges of a session with how long each took and how large it is. */
 export function sessionBlocks(
   exchanges: readonly Blocked[],
-  lines: readonly Pick<L1Line, 'ts'>[],
-  spans: readonly Pick<TokenSpan, 'src' | 'tokens'>[],
+  { lines, end: last, spans }: ReadSession,
 ): SessionBlock[] {
   const starts = exchanges.map(({ src }) => src);
   const tokens = exchanges.map(() => 0);
-  for (const span of spans) {
+  for (const span of spans ?? []) {
     const at = blockAt(starts, span.src);
     if (at !== undefined) tokens[at]! += span.tokens;
   }
@@ -117,7 +126,8 @@ export function sessionBlocks(
       line: it.l1_range[0],
       outcome: it.abandoned ? 'rejected' : it.outcome,
       seconds: Number.isFinite(millis) && millis > 0 ? Math.round(millis / 1000) : 0,
-      tokens: tokens[index]!,
+      bytes: Math.max(0, (starts[index + 1] ?? last) - it.src),
+      ...(spans ? { tokens: tokens[index]! } : {}),
       tools: it.tools,
       errors: it.errors,
     };

@@ -5,7 +5,7 @@ import { splitBlocks } from './split-blocks.ts';
 import { type Mark, splitByMarks } from './split-by-marks.ts';
 import { splitByWords } from './split-by-words.ts';
 
-type Shown = { marks: readonly Mark[]; find: string };
+type Shown = { marks: readonly Mark[]; find: string; under: number };
 
 /** Markdown of transcripts as nodes of the page: text stays text, whatever it holds; nothing is fetched. */
 export const SafeMarkdown = defineComponent({
@@ -18,6 +18,8 @@ export const SafeMarkdown = defineComponent({
     find: { type: String, default: '' },
     /** The slot is after the block that holds this place of the source. */
     asideAt: { type: Number as PropType<number | undefined>, default: undefined },
+    /** The level of the page's heading above it. */
+    under: { type: Number, default: 2 },
   },
   setup(props, { slots }) {
     const blocks = computed(() => parseMarkdown(props.text));
@@ -31,22 +33,33 @@ export const SafeMarkdown = defineComponent({
 });
 
 function shown(blocks: readonly Block[], how: Shown): VNode[] {
-  return blocks.map((block) => shownBlock(block, how));
+  const levels = headingLevels(blocks, how.under);
+  return blocks.map((block, at) => shownBlock(block, how, levels[at] ?? 6));
 }
 
-function shownBlock(block: Block, how: Shown): VNode {
+/** For who hears the page: each heading one level below the one it belongs to, whatever signs the text uses. */
+function headingLevels(blocks: readonly Block[], under: number): number[] {
+  const above: number[] = [];
+  return blocks.map((block) => {
+    if (block.kind !== 'heading') return 6;
+    while ((above.at(-1) ?? 0) >= block.level) above.pop();
+    above.push(block.level);
+    return Math.min(6, under + above.length);
+  });
+}
+
+function shownBlock(block: Block, how: Shown, level: number): VNode {
   const inline = (nodes: readonly Inline[]) => nodes.flatMap((node) => shownInline(node, how));
   switch (block.kind) {
     case 'paragraph':
       return h('p', inline(block.inside));
     case 'heading':
-      // A page has one first heading, and it is not this one.
       return h(
         'p',
         {
           class: ['prose-heading', `prose-heading-${Math.min(4, block.level)}`],
           role: 'heading',
-          'aria-level': Math.min(6, block.level + 3),
+          'aria-level': level,
         },
         inline(block.inside),
       );

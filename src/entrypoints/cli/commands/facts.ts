@@ -88,11 +88,11 @@ async function list(cli: Cli, options: Options): Promise<void> {
   const columns: Column<FactRow>[] = [
     { title: 'id', value: (row) => row.id, paint: style.accent },
     { title: 'kind', value: kindWords },
-    { title: 'confidence', value: sureness, align: 'right', spare: 2 },
+    { title: 'confidence', value: sureness, align: 'right', spare: 3 },
     { title: 'by', value: (row) => (row.by === ME ? '' : cleanLine(row.by)), spare: 1 },
     { title: 'state', value: stateOf, paint: style.warn, spare: 1 },
-    { title: 'project', value: (row) => cleanLine(row.projectName), least: 8, spare: 3 },
-    { title: 'fact', value: (row) => cleanLine(wordsOf(row)), least: 40 },
+    { title: 'project', value: (row) => cleanLine(row.projectName), least: 8, spare: 2 },
+    { title: 'fact', value: (row) => cleanLine(wordsOf(row)), least: 30 },
   ];
   console.table(
     page.items,

@@ -6,7 +6,7 @@ import { withoutUndefined } from '../../../app/without-undefined.ts';
 import type { World } from '../../../app/world.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
-import { plural, shortCount } from '../terminal/quantities.ts';
+import { count, plural, shortCount } from '../terminal/quantities.ts';
 import type { Column } from '../terminal/table.ts';
 
 type Options = {
@@ -63,7 +63,7 @@ export const defineInjections: Define = (command, cli) => {
       { title: 'time', value: (row) => world.clock.local(row.at) },
       { title: 'id', value: (row) => row.id, paint: console.style.accent },
       { title: 'at', value: (row) => row.on },
-      { title: 'tokens', value: (row) => String(row.tokens) },
+      { title: 'tokens', value: (row) => count(row.tokens), align: 'right' },
       { title: 'session', value: (row) => row.session.slice(0, 8), least: 8 },
       { title: 'used', value: usedText },
       { title: 'why', value: (row) => cleanLine(row.why), least: 12 },
@@ -101,7 +101,7 @@ function details(world: World, row: InjectionRow): string {
     [session === '' ? '' : `session ${session}`, exchange, id].filter((it) => it).join(', '),
   );
   return [
-    `${row.id}, ${row.on}, ${world.clock.local(row.at)}, session ${row.session}, ${row.tokens} tokens`,
+    `${row.id}, ${row.on}, ${world.clock.local(row.at)}, session ${row.session}, ${count(row.tokens)} tokens`,
     `why: ${row.why}`,
     `used: ${usedText(row) || 'not known'}${took.length === 0 ? '' : ` (${took.join(', ')})`}`,
     `from: ${sources.length === 0 ? 'no session' : sources.join('; ')}`,

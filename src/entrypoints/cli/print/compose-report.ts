@@ -49,7 +49,7 @@ export function componentTable(console: Console, components: CompositionComponen
   const columns: Column<CompositionComponent>[] = [
     { title: '#', value: (it) => String(it.order + 1), align: 'right' },
     { title: 'session', value: (it) => it.sessionId.slice(0, 8), paint: console.style.accent },
-    { title: 'told by', value: (it) => it.versionId.replace('new', 'new version') },
+    { title: 'version', value: (it) => it.versionId.replace('new', 'new version') },
     { title: 'tokens', value: (it) => count(it.tokenContribution), align: 'right' },
     { title: 'of', value: (it) => count(it.originalTokens ?? 0), align: 'right', spare: 2 },
     { title: 'ago', value: (it) => String(it.distance ?? ''), align: 'right', spare: 3 },

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { mapSession } from '../../../app/compress/session-map.ts';
+import { mapSession, stripOfSession } from '../../../app/compress/session-map.ts';
 import { OUTCOMES } from '../../../core/model/exchange.ts';
 import { MARK_KINDS, TOKEN_KINDS } from '../../../core/stats/session-map.ts';
 import { namedSession } from '../call-ref.ts';
-import { projectQuery } from '../params.ts';
+import { projectParam } from '../params.ts';
 import { route } from '../route.ts';
 
 const int = z.number().int();
@@ -17,7 +17,13 @@ export const mapRoutes = [
     path: '/api/memory/sessions/{sessionId}/map',
     about:
       'A session to look at: its exchanges along time, commits, decisions, keepits, compactions and errors in them, and what its tokens are.',
-    query: projectQuery,
+    query: z.strictObject({
+      ...projectParam,
+      view: z
+        .enum(['whole', 'strip'])
+        .optional()
+        .meta({ description: '`strip`: only exchanges and marks, without tokens; fast in a long session' }),
+    }),
     answer: z
       .object({
         sessionId: z.string(),
@@ -31,7 +37,8 @@ export const mapRoutes = [
             line: int.meta({ description: 'its first line of L1' }),
             outcome: z.enum(OUTCOMES),
             seconds: int,
-            tokens: int,
+            bytes: int.meta({ description: 'of the original, up to the next exchange' }),
+            tokens: int.optional().meta({ description: 'absent with `view=strip`' }),
             tools: int,
             errors: int,
           }),
@@ -52,6 +59,11 @@ export const mapRoutes = [
           .meta({ description: 'of the shortest version of each part; null where there is none' }),
       })
       .meta({ id: 'SessionMap' }),
-    run: async (call) => mapSession(call.world, (await namedSession(call)).row, call.signal),
+    run: async (call) => {
+      const { row } = await namedSession(call);
+      return call.query.view === 'strip'
+        ? stripOfSession(call.world, row)
+        : mapSession(call.world, row, call.signal);
+    },
   }),
 ] as const;

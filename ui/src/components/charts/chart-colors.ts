@@ -15,7 +15,7 @@ export const TOKEN_COLORS = {
   files: { title: 'Files read and written', fill: 'fill-piece-4', bg: 'bg-piece-4' },
   calls: { title: 'Tool calls', fill: 'fill-piece-6', bg: 'bg-piece-6' },
   output: { title: 'Tool output', fill: 'fill-piece-2', bg: 'bg-piece-2' },
-  notes: { title: 'Summaries and gaps', fill: 'fill-strong-line', bg: 'bg-strong-line' },
+  notes: { title: 'Summaries and headings', fill: 'fill-strong-line', bg: 'bg-strong-line' },
 } as const satisfies Record<string, Color>;
 
 export const INJECTION_COLORS = {

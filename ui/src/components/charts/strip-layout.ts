@@ -1,25 +1,23 @@
 import { scaleLinear } from 'd3-scale';
 
-export type StripBlock = { seconds: number; tokens: number; line: number };
+/** What a block is long by. */
+export type StripSize = 'tokens' | 'seconds' | 'bytes';
+export type StripBlock = { line: number } & { [Size in StripSize]?: number | undefined };
 export type StripPlace = { from: number; size: number };
 
 /** Pixels that even the smallest exchange has, where there is room for it. */
 const LEAST_PX = 4;
 
-/** Blocks one behind the other, each as long as its tokens or its time; none so short that it cannot be seen. */
-export function stripPlaces(
-  blocks: readonly StripBlock[],
-  by: 'tokens' | 'seconds',
-  length: number,
-): StripPlace[] {
+/** Blocks one behind the other, each as long as its tokens, its bytes or its time; none so short that it cannot be seen. */
+export function stripPlaces(blocks: readonly StripBlock[], by: StripSize, length: number): StripPlace[] {
   if (blocks.length === 0 || length <= 0) return [];
   const least = Math.min(LEAST_PX, (length / blocks.length) * 0.4);
-  const sum = blocks.reduce((all, it) => all + it[by], 0);
+  const sum = blocks.reduce((all, it) => all + (it[by] ?? 0), 0);
   const scale = scaleLinear([0, Math.max(1, sum)], [0, length - least * blocks.length]);
   let before = 0;
   return blocks.map((it, at) => {
     const from = scale(before) + at * least;
-    before += it[by];
+    before += it[by] ?? 0;
     // Without a figure of any of them all are alike.
     return sum === 0
       ? { from: (at * length) / blocks.length, size: length / blocks.length }
@@ -40,13 +38,13 @@ export function joinBlocks<B extends OutcomeBlock>(blocks: readonly B[]): Joined
   const joined: JoinedBlock<B>[] = [];
   for (let first = 0; first < blocks.length; first += step) {
     const group = blocks.slice(first, first + step);
-    const sum = (key: 'seconds' | 'tokens' | 'tools' | 'errors') =>
-      group.reduce((all, it) => all + it[key], 0);
+    const sum = (key: StripSize | 'tools' | 'errors') => group.reduce((all, it) => all + (it[key] ?? 0), 0);
     joined.push({
       ...(group[0] as B),
       outcome: mostFrequent(group.map((it) => it.outcome)) as B['outcome'],
       seconds: sum('seconds'),
-      tokens: sum('tokens'),
+      bytes: sum('bytes'),
+      ...(group[0]?.tokens === undefined ? {} : { tokens: sum('tokens') }),
       tools: sum('tools'),
       errors: sum('errors'),
       first,
