@@ -1,5 +1,6 @@
 import type { Hash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
+import { platformOf } from './core/model/platform.ts';
 
 // Stands in for node:crypto in the hooks' build: loading that takes as long as a whole hook may, and most need only the
 // hash of a few words. Longer texts go to the real one.
@@ -48,9 +49,11 @@ export function randomBytes(size: number): Buffer {
 }
 
 function systemBytes(size: number): Buffer | undefined {
+  const { randomFile } = platformOf(process.platform);
+  if (randomFile === undefined) return undefined;
   let file: number | undefined;
   try {
-    file = openSync('/dev/urandom', 'r');
+    file = openSync(randomFile, 'r');
     const bytes = Buffer.alloc(size);
     return readSync(file, bytes) === size ? bytes : undefined;
   } catch {

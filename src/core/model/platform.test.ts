@@ -20,6 +20,10 @@ describe.each(['linux', 'darwin', 'win32'] as const)('on %s', (name) => {
     expect([claude, editor]).toEqual(isWindows ? ['claude.exe', 'notepad'] : ['claude', 'vi']);
   });
 
+  test('random bytes are read from a file only where it is no file of a drive', () => {
+    expect(platformOf(name).randomFile).toBe(isWindows ? undefined : '/dev/urandom');
+  });
+
   test('an address is opened by the program of the system, as one argument', () => {
     const command = browserCommand(name, 'http://127.0.0.1:1/?a=b&c=d');
     expect(command[0]).toBe({ linux: 'xdg-open', darwin: 'open', win32: 'rundll32' }[name]);

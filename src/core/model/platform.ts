@@ -12,6 +12,8 @@ export type Platform = {
   editor: string;
   /** Errors of a rename that are over a moment later: another program, a virus scanner say, has the file open. */
   passing: readonly string[];
+  /** Gives random bytes when read. Undefined where the name would be a file on a drive, which any user may write. */
+  randomFile: string | undefined;
 };
 
 /** The variables that say where programs keep their data. */
@@ -25,6 +27,7 @@ const UNIX: Platform = {
   claude: 'claude',
   editor: 'vi',
   passing: [],
+  randomFile: '/dev/urandom',
 };
 const WINDOWS: Platform = {
   syncsFolders: false,
@@ -33,6 +36,7 @@ const WINDOWS: Platform = {
   claude: 'claude.exe',
   editor: 'notepad',
   passing: ['EPERM', 'EACCES', 'EBUSY'],
+  randomFile: undefined,
 };
 
 /** `name`: as Node names the system. */

@@ -40,9 +40,9 @@ export function packRanks(tokens: readonly (readonly [bytes: string, rank: numbe
   return new Uint8Array(buffer);
 }
 
-/** `packed`: from the first byte of its memory on, or of a copy of its own. */
 export function unpackRanks(packed: Uint8Array): RankOf {
-  const whole = packed.byteOffset % 4 === 0 ? packed : packed.slice();
+  // Read in words, so a copy where it begins between two of them; `slice` of a Buffer would be none.
+  const whole = packed.byteOffset % 4 === 0 ? packed : new Uint8Array(packed);
   const sizes = new Uint32Array(whole.buffer, whole.byteOffset, 3);
   const { firsts, starts, lengths, ranks, bytes } = layoutOf([sizes[0]!, sizes[1]!, sizes[2]!], whole);
   const text = bytes.toString('latin1');

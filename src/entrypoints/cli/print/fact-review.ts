@@ -67,7 +67,7 @@ async function settlementFor({ console }: Cli, key: string, row: FactRow): Promi
 }
 
 function headOf(row: FactRow): string {
-  const state = row.review ? `contradicted ${row.contradictions} times` : `about ${sureness(row)} are right`;
+  const state = row.review ? `contradicted ${row.contradictions} times` : `confidence ${sureness(row)}`;
   return `${kindWords(row)}, ${cleanLine(row.projectName)}, ${state}`;
 }
 

@@ -39,6 +39,8 @@ test('a colored title is whole, on as many lines as it needs, and each closes it
 });
 
 test('a bad case names the session that would have got the text', () => {
-  const text = caseLines(one, 1, clock, console).map(stripVTControlCharacters).join('\n');
-  expect(text).toContain('shown to 2026-01-06: keepsake show got00001 at its start');
+  const text = caseLines(one, 1, clock, console).map(stripVTControlCharacters).join(' ');
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(
+    'Memory would have shown this to the session of 2026-01-06 at its start: keepsake show got00001',
+  );
 });

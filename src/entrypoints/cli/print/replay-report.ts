@@ -129,10 +129,9 @@ function whoLines({ said, kind, noted }: ReplayCase, clock: Clock, style: Consol
   if (kind === 'contradicted' || kind === 'off-point') {
     if (!said?.to) return [];
     const { ts, session } = said.to;
-    const to = style.bad(
-      `${said.offer ? 'offered' : 'shown'} to ${clock.local(ts)}: keepsake show ${session}`,
-    );
-    return [`${to} ${style.dim(WHEN[said.on][1])}`];
+    const how = said.offer ? 'offered' : 'shown';
+    const who = style.bad(`Memory would have ${how} this to the session of ${clock.local(ts)}`);
+    return [`${who} ${WHEN[said.on][1]}: ${style.dim(`keepsake show ${session}`)}`];
   }
   if (said) return [style.good(`Keepsake would have shown this ${WHEN[said.on][0]}.`)];
   if (noted !== undefined)
