@@ -27,6 +27,8 @@ export type Candidate = {
   isApart?: boolean;
   /** One sentence that says how the work is to be done from now on. */
   isRuleAlone?: boolean;
+  /** What was wrong, with what mended it as its outcome. */
+  isCause?: boolean;
   overturned: Overturned[];
   /** Not true any more as a whole. */
   dead?: boolean;

@@ -75,7 +75,7 @@ export function joined(texts: string[]): string {
   }, '');
 }
 
-function withoutOpening(text: string): string {
+export function withoutOpening(text: string): string {
   const rest = text.replace(OPENING, '');
   return rest.length > 20 && rest !== text ? rest[0]!.toUpperCase() + rest.slice(1) : text;
 }

@@ -4,6 +4,7 @@ import { contentWords, shared } from '../text/plain-text.ts';
 import { straight } from '../text/straight.ts';
 import { type Candidate, ownText, quoteOf, statementText } from './candidate.ts';
 import { ownLines } from './own-lines.ts';
+import { redoneCommits } from './redone-commits.ts';
 import { type AgentUnit, isWords, type ReadSegment } from './segment-units.ts';
 import { namesTakenBack, takenBackIn } from './taken-back.ts';
 import { topicOf } from './topic.ts';
@@ -42,6 +43,7 @@ export function overturn(candidates: Candidate[], segments: ReadSegment[]): Over
     if (undoing) strike(candidate, undoing);
   }
   dropReplaced(candidates);
+  for (const { commit, by } of redoneCommits(candidates, segments)) strike(commit, by);
   return refusedIn(segments);
 }
 

@@ -5,19 +5,20 @@ import { AGENT_CUES } from './agent-cues.ts';
 import { joined } from './grow.ts';
 import type { Span } from './units.ts';
 
-const PIECE = 420;
-const LONGEST = 540;
+const PIECE = 640;
+const LONGEST = 780;
 const SUBJECT = 120;
 const MOST_PIECES = 6;
 const LIST = /^\s*(?:#+\s+)?(?:[-*+•]|\d{1,2}[.)])?\s*(?:\[[ xX]\]\s+)?/;
 const FURNITURE =
-  /^\s*(?:Co-Authored-By|🤖|Generated with|Signed-off|\|?[\s:|-]+\|?\s*$|```|<!--|>|\W*this (?:pr|comment|issue|commit|message) was (?:generated|written|created)\b)/i;
+  /^\s*(?:Co-Authored-By|🤖|Generated with|Signed-off|\|?[\s:|-]+\|?\s*$|```|<!--|>|\W*this (?:pr|pull request|comment|issue|commit|message) was (?:generated|written|created)\b)/i;
 /** A trailer of a commit; a word with a hyphen in the middle of a sentence is none. */
 const TRAILER = /^\s*[A-Z]\w*(?:-[A-Z]\w*)+:/;
 /** Over what was run to try it, which nobody needs later. */
 const TRIED =
   /^\s*(?:#+\s*|\*\*)?(?:test(?:s|ing|ed)?(?: plan| performed| with| results?)?|verification|verified(?: with| by)?|validation|validated(?: with| by)?|checks?(?: run)?|how to test)\**:?\**\s*$/i;
 const TITLE = /^\s*(?:#+\s|\*\*[^*]+\*\*:?\s*$)|^[^-*+•\s][^.]{0,60}:\s*$/;
+const HEADING = /^\s*(?:#+\s+\S.{0,50}|\*\*[^*]{2,50}\*\*)\s*$/;
 /** A line that begins anew, by its sign or by its number. */
 const ITEM = /^\s*(?:#+\s|[-*+•]\s|\d{1,2}[.)]\s)/;
 /** A line so long was broken for its length, and the next goes on with it. */
@@ -91,7 +92,9 @@ function linesIn(whole: string, body: Span): Span[] {
     isOpen = false;
     if (TRIED.test(line) || TITLE.test(line)) isTried = TRIED.test(line);
     if (words === '' || from === -1 || isTried || FURNITURE.test(line) || TRAILER.test(line)) continue;
-    const text = plainText(words.replace(/\\(["\\$`])/g, '$1'));
+    const plain = plainText(words.replace(/\\(["\\$`])/g, '$1'));
+    // A heading in the middle says what the lines below it are.
+    const text = found.length > 0 && HEADING.test(line) && !/[:.!?]$/.test(plain) ? `${plain}:` : plain;
     const last = found.at(-1);
     isOpen = true;
     if (goesOn && last && found.length > 1)

@@ -45,6 +45,7 @@ export function statedKind(candidate: Candidate): StatedKind {
     case 'commit':
       return /^fix\b|\bfix(?:e[sd])?\b/i.test(text) ? 'solution' : 'decision';
     case 'claim':
+      if (candidate.isCause) return 'solution';
       if (features.has('nearEnd') && namesRemainder(text)) return 'open';
       if (PROBLEM.test(text) && REMEDY.test(text) && features.has('fix'))
         return ADVISES.test(text) ? 'lesson' : 'solution';

@@ -7,6 +7,7 @@ import { asksForWork, isReport, passesGate } from './gate.ts';
 import { publishedTexts } from './published-texts.ts';
 import type { ReadSegment } from './segment-units.ts';
 import { isCommit, isEdit, isPassed } from './segments.ts';
+import { isStillBroken } from './still-broken.ts';
 import { worthFeatures } from './worth-features.ts';
 
 const CHECKS =
@@ -20,11 +21,6 @@ const PROCESS =
 const FAILED =
   /\b(?:still|errors?|fail\w*|broken|not (?:work|show|see)\w*|doesn't|didn't|isn't|wrong|same (?:issue|problem)|revert|undo|hmm|wait)\b/i;
 const HEARD = 300;
-/** A commit or a note says that something is mended, and the next words that it is not. */
-const MENDS = /\b(?:fix(?:e[sd])?|bug|solves?|resolves?|prevents?)\b/i;
-const STILL =
-  /\b(?:still|same (?:issue|problem|error)|(?:does|do|did|is)n't (?:work|help|fix|show|solve)\w*|not (?:working|fixed|solved)|no (?:luck|change|difference))\b/i;
-
 /** What of a whole session bears on its statements, made once. */
 export type Bearing = {
   segments: ReadSegment[];
@@ -125,7 +121,7 @@ export function statementFeatures(candidate: Candidate, bearing: Bearing): Set<s
   when(!passesGate(candidate), `gated:${sort}`);
   when(features.has('struck'), 'struck');
   const heard = straight(segments[segment + 1]?.said.map((one) => one.text.slice(0, HEARD)).join(' ') ?? '');
-  when(sort === 'p' && MENDS.test(text) && STILL.test(heard), 'p:stillFails');
+  when(sort === 'p' && isStillBroken(text, heard), 'p:stillFails');
   for (const name of worthFeatures(candidate)) found.add(name);
   if (sort !== 'u') return found;
   const plain = straight(words.text);

@@ -5,6 +5,7 @@ import type { Candidate } from './candidate.ts';
 import { echoesIn } from './echoes.ts';
 import { FITTED } from './fitted-weights.ts';
 import { fromAnswers } from './from-answers.ts';
+import { fromCauses } from './from-causes.ts';
 import { fromClaims } from './from-claims.ts';
 import { fromMemoryFiles } from './from-memory-files.ts';
 import { fromOpenEnds } from './from-open-ends.ts';
@@ -64,6 +65,7 @@ function candidatesIn(segments: ReadSegment[]): Candidate[] {
       ...fromWords(segment, isEcho, used),
       ...fromAnswers(segment),
       ...fromClaims(segment, used),
+      ...fromCauses(segment, segments[segment.index + 1]),
       ...fromPublished(segment),
       ...fromMemoryFiles(segment),
     ];

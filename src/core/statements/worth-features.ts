@@ -39,6 +39,18 @@ const HEDGES =
 const LISTED_UNDER =
   /\b(?:next steps?|key changes|changes made|what (?:we|i) (?:fixed|changed)|benefits?|summary|phase)\b/i;
 
+/** How far the work is, in the words of a note. */
+const COURSE =
+  /^[^\p{L}]*(?:fixed|done|reconsidered)\b|\b(?:merged (?:to|into|pr)|completed (?:by|in)|saved\b|ready for review|checks are|left to|[0-9a-f]{12,40}\b)/iu;
+const WHOLE_NOTE = 150;
+
+/** Only a title: a note of several whole sentences says its point without one. */
+function isBare(text: string): boolean {
+  if (text.includes(' — ')) return false;
+  const sentences = text.match(/[.!?](?=\s|$)/g)?.length ?? 0;
+  return text.length < WHOLE_NOTE || sentences < 2 || /…$/.test(text) || COURSE.test(straight(text));
+}
+
 /** What speaks for and against keeping a statement weeks later, whatever its project. */
 export function worthFeatures(candidate: Candidate): string[] {
   const { foundBy, words, reference, outcome } = candidate;
@@ -47,7 +59,7 @@ export function worthFeatures(candidate: Candidate): string[] {
     if (holds) found.push(`w:${name}`);
   };
   if (foundBy === 'commit' || foundBy === 'note' || foundBy === 'plan') {
-    when(!words.text.includes(' — '), 'bare');
+    when(foundBy === 'note' ? isBare(words.text) : !words.text.includes(' — '), 'bare');
     when(papersIn(words.text.slice(0, SUBJECT)) > 0, 'piecePapers');
   }
   if (foundBy !== 'words' && foundBy !== 'refusal' && foundBy !== 'pick') return found;
