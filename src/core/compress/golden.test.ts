@@ -84,10 +84,10 @@ describe('a version', () => {
     expect(hashes).toMatchInlineSnapshot(`
       [
         "uniform 1:1: 3846 tokens, 31761cbba1b99700 807b6a50409577e3",
-        "uniform 4:1: 1485 tokens, cb9654f129abff5d a2f2fbf6ed120985",
-        "uniform 10:1: 582 tokens, 40762eb6d3791b44 e1d7991bc6a54e68",
+        "uniform 4:1: 1495 tokens, 8ba52593d237aee9 d8724674c5116209",
+        "uniform 10:1: 598 tokens, 3dcbc9cd22f07ee9 eb4e503b68b0c065",
         "uniform 30:1, telegraphic: 171 tokens, 4c8da902d1611904 542405da7a1faf22",
-        "tiered, standard: 678 tokens, 8916d2cbecc8194a f546f957fac07843",
+        "tiered, standard: 675 tokens, 09242bc48df78516 7b1b9227b833a59b",
         "manual: 2044 tokens, ea26e660523f63f3 76e63bdd05ff9065",
       ]
     `);

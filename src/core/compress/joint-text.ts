@@ -10,6 +10,7 @@ import { isChatOfPeople } from './units/chat-of-people.ts';
 import { leadsAlone, leftOut, readUnits } from './units/read-units.ts';
 import type { Unit } from './units/unit.ts';
 import type { StatedWords } from './units/verdicts.ts';
+import { COMPRESS_WEIGHTS } from './weights.ts';
 import { FRAMES, type Frame, renderLines, type Selection } from './write/render-lines.ts';
 import type { VersionLine } from './write/version-line.ts';
 
@@ -76,7 +77,7 @@ export class JointText {
     const costs = yield* costsOf(units, count);
     const qualities = qualitiesOf(units, turns, topic && ((_, place) => topic[place]!));
     const repeated = saidInLater(units, ranges);
-    const isLeftOut = leftOut(read);
+    const isLeftOut = leftOut(read, COMPRESS_WEIGHTS.repeatsOfSeveralUpTo);
     const isOut = (unit: number) => repeated.has(unit) || isLeftOut(unit);
     const coverage = coverageOf({ ...read, costs, qualities, isOut, isAlone: leadsAlone(read) });
     const { chosen } = coverage;

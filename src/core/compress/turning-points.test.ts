@@ -99,9 +99,44 @@ describe('turning points', () => {
         text: 'Exports: orders.csv, semicolon as separator, now with a header row. Imports: suppliers.xml.',
       },
     ]);
-    const { markdown } = version(turns, 10, 400);
+    const { markdown } = version(turns, 30, 400);
     expect(markdown).toContain('now with a header row');
     expect(markdown.match(/orders\.csv/g)).toHaveLength(1);
+    // A longer version has room for both, and tells the later words first.
+    const [short, long] = [version(turns, 10, 60).markdown, version(turns, 10, 400).markdown];
+    expect(long).toContain('It writes orders.csv');
+    expect(short).toContain('now with a header row');
+    expect(short).not.toContain('It writes orders.csv');
+  });
+
+  it('words of the agent that the user cites are told once', () => {
+    const turns = turnsFrom([
+      { role: 'user', text: 'How do we find the commit of a checkpoint?' },
+      { role: 'assistant', text: 'We can use CreatedAt as an upper bound and search backwards from there.' },
+      {
+        role: 'user',
+        text: 'You wrote:\n\n> We can use CreatedAt as an upper bound and search backwards from there.\n\nHow does it handle rebased branches?',
+      },
+      { role: 'assistant', text: 'Rebased branches carry newer dates. The trailer names the checkpoint.' },
+    ]);
+    const { markdown } = version(turns, 30, 400);
+    expect(markdown).toContain('How does it handle rebased branches?');
+    expect(markdown.match(/upper bound/g)).toHaveLength(1);
+  });
+
+  it('a line that leads to others is not there without them', () => {
+    const turns = turnsFrom([
+      { role: 'user', text: 'What is left of the release?' },
+      {
+        role: 'assistant',
+        text: 'Nine of ten tasks are done.\n\n**Current status:**\n\n- The signing of the installer waits for a certificate of the notary.\n- The changelog of the importer is missing.',
+      },
+    ]);
+    for (let tokens = 24; tokens < 80; tokens += 2) {
+      const { markdown } = version(turns, 30, tokens);
+      if (markdown.includes('Current status')) expect(markdown).toMatch(/installer|importer/);
+    }
+    expect(version(turns, 30, 200).markdown).toContain('Current status');
   });
 
   it('guesses before the agent changed its mind are left out', () => {
@@ -160,6 +195,22 @@ describe('what a short version is made of', () => {
     expect(lines.find(({ name }) => name === 'Committed')?.src).toEqual([100]);
   });
 
+  it('a pull request is its text, without what the client added below it', () => {
+    const opened = `gh pr create --title "Keep the cart" --body "The cookie had no Max-Age.\n\n🤖 Generated with [Claude Code](https://claude.com/claude-code)"`;
+    const turns = turnsFrom([
+      { role: 'user', text: 'Open it.' },
+      {
+        role: 'tool',
+        name: 'Bash',
+        target: opened,
+        detail: { input: { command: opened }, isError: false },
+      },
+    ]);
+    const { markdown } = version(turns, 10, 200);
+    expect(markdown).toContain('**Committed:** Keep the cart; The cookie had no Max-Age.');
+    expect(markdown).not.toContain('Generated with');
+  });
+
   it('a command is its first line, and what a tool was fed is left out from 1/20 on', () => {
     const script = `cat > run.sh <<'EOF'\n${'echo one more line of the script\n'.repeat(20)}EOF`;
     const fed = 'const words = tools.all().filter((tool) => tool.isOpen);\ntext(words);\nzebra();';
@@ -205,7 +256,11 @@ describe('what a short version is made of', () => {
         role: 'tool',
         name: 'Task',
         target: 'look around',
-        detail: { input: { prompt: 'Look.' }, output: 'Carts live in lib/cart.rb.', isError: false },
+        detail: {
+          input: { prompt: 'Look.' },
+          output: 'Carts live in lib/cart.rb.\nagentId: a6b0113 (to resume)',
+          isError: false,
+        },
       },
       {
         role: 'tool',
@@ -217,6 +272,7 @@ describe('what a short version is made of', () => {
     const { markdown } = version(turns, 20, 300);
     expect(markdown.match(/Migrate the carts/g)).toHaveLength(1);
     expect(markdown).toContain('**Subagent:** Carts live in lib/cart.rb.');
+    expect(markdown).not.toContain('agentId');
     expect(markdown).not.toContain('zebra');
     expect(version(turns, 11, 300).markdown).not.toContain('zebra');
     expect(version(turns, 10, 300).markdown).toContain('zebra');

@@ -79,8 +79,10 @@ export const COMPRESS_WEIGHTS = {
   /** In a composition: the latest session leaves it open, or one before did. */
   openNow: 2,
   openBefore: -1,
-  /** Taken back, or said again later. */
+  /** Taken back. */
   gone: -6,
+  /** Said again later, or cited. */
+  repeated: -2,
   /** Times how much of it the later words, or the user's, repeat beyond these shares. */
   saidAgain: -3,
   saidAgainFrom: 0.3,
@@ -117,8 +119,11 @@ export const COMPRESS_WEIGHTS = {
   objected: 0.15,
   /** The same for one later message that says it again. */
   again: 0.15,
-  /** From this ratio on what was taken back or said again later is left out, instead of coming last. */
+  /** From this ratio on what was taken back is left out, instead of coming last. */
   leavesOutFrom: 8,
+  /** Beyond this ratio what is said again later is left out, too: there is no room for both. Several sessions say a thing once. */
+  repeatsUpTo: 20,
+  repeatsOfSeveralUpTo: 7,
   /** Beyond this ratio what tools printed is left out. */
   outputUpTo: 10,
   /** From this ratio on what tools were fed is left out, but for their one line. */

@@ -33,6 +33,11 @@ export function commitMessages(command: string): CommitMessage[] {
   return found;
 }
 
+/** Without what a client or git itself added below it. */
+export function withoutTrailers(message: string): string {
+  return message.replace(TRAILERS, '').trim();
+}
+
 function parts(message: string): { subject: string; body: string } {
   const lines = message.replace(TRAILERS, '').split('\n');
   const at = lines.findIndex((line) => line.trim() !== '');

@@ -72,7 +72,10 @@ export function qualitiesOf(
       (turn.abandoned ? COMPRESS_WEIGHTS.abandoned : 0) +
       (fitOf ? COMPRESS_WEIGHTS.topic * fitOf(turn, index) : 0),
   );
-  return units.map(({ quality, turn, gone }) => quality + byTurn[turn]! + (gone ? COMPRESS_WEIGHTS.gone : 0));
+  const { gone: taken, repeated: again } = COMPRESS_WEIGHTS;
+  return units.map(
+    ({ quality, turn, gone, repeated }) => quality + byTurn[turn]! + (gone ? taken : repeated ? again : 0),
+  );
 }
 
 /** Leaves out the words that carry little, in the prose of English messages. */

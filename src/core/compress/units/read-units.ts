@@ -80,14 +80,18 @@ function exchangeNumbers(turns: Turn[]): (turn: number) => number {
   return (turn) => byTurn[turn]!;
 }
 
-/** What was taken back, and what tools printed, is no part of short versions. */
-export function leftOut({ units, ratios }: TextUnits): (unit: number) => boolean {
+/** What was taken back, what is said again, and what tools printed is no part of short versions. */
+export function leftOut(
+  { units, ratios }: TextUnits,
+  repeatsUpTo: number = COMPRESS_WEIGHTS.repeatsUpTo,
+): (unit: number) => boolean {
   return (at) => {
-    const { gone, kind, turn } = units[at]!;
+    const { gone, repeated, kind, turn } = units[at]!;
     const ratio = ratios[turn] ?? 1;
     const { leavesOutFrom, outputUpTo, noInputFrom } = COMPRESS_WEIGHTS;
     return (
       (gone && ratio >= leavesOutFrom) ||
+      (repeated && ratio > repeatsUpTo) ||
       (kind === 'output' && ratio > outputUpTo) ||
       (kind === 'input' && ratio >= noInputFrom)
     );

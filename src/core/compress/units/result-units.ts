@@ -1,15 +1,18 @@
-import { commitMessages } from '../../text/commit-messages.ts';
+import { commitMessages, withoutTrailers } from '../../text/commit-messages.ts';
 import { COMPRESS_WEIGHTS } from '../weights.ts';
 import { textBlocks } from './blocks.ts';
 import { newUnit, type Unit } from './unit.ts';
 
+/** What a client adds below a report, for itself. */
+const REPORT_ENDS = /^(?:agentId: .*|<usage>[\s\S]*<\/usage>)$/gm;
 /** Of a report so many characters are read: what comes later repeats it in detail. */
 const LONGEST_REPORT = 12_000;
 
 /** The messages that a command committed or published, sentence by sentence. */
 export function commitUnits(turn: number, command: string, units: Unit[]): void {
-  for (const { subject, body } of commitMessages(command)) {
+  for (const { subject, body: whole } of commitMessages(command)) {
     if (subject === '') continue;
+    const body = withoutTrailers(whole);
     const text = body === '' ? subject : `${subject}\n\n${body}`;
     const quality = COMPRESS_WEIGHTS.kind.commit + COMPRESS_WEIGHTS.subject;
     units.push(newUnit(turn, 'commit', subject, { start: 0, end: subject.length, quality }));
@@ -39,7 +42,7 @@ export function todoUnits(
 
 /** What a subagent reported, sentence by sentence. */
 export function reportUnits(turn: number, output: string, units: Unit[]): void {
-  const text = output.slice(0, LONGEST_REPORT);
+  const text = output.slice(0, LONGEST_REPORT).replace(REPORT_ENDS, '');
   for (const { start, end, kind } of textBlocks(text, 0, text.length)) {
     if (kind === 'code' || kind === 'table') continue;
     units.push(newUnit(turn, 'report', plainItem(text.slice(start, end)), { start, end }));

@@ -38,8 +38,10 @@ export type Unit = {
   cues: ReadonlySet<UnitCue>;
   /** Units that are chosen together with it: an objection with the concession, an ask with its outcome. */
   ties: number[];
-  /** Taken back, or said again later. */
+  /** Taken back. */
   gone: boolean;
+  /** Later words of another exchange say it again, or it repeats what the other side said just before. */
+  repeated: boolean;
   /** The words that took it back. */
   rejectedBy?: string;
 };
@@ -61,6 +63,7 @@ export function newUnit(turn: number, kind: UnitKind, text: string, rest: Partia
     cues: NO_CUES,
     ties: [],
     gone: false,
+    repeated: false,
     ...rest,
   };
 }

@@ -1,7 +1,9 @@
 import type { Steps } from '../../model/steps.ts';
 import { COMPRESS_WEIGHTS } from '../weights.ts';
+import { citations } from './citations.ts';
 import { agrees, endsAsking, objects, stillFails } from './cues.ts';
 import { type Again, saidAgain } from './said-again.ts';
+import { squeezed } from './squeezed.ts';
 import type { Unit, UnitCue } from './unit.ts';
 import { isCodeName, type UnitWords } from './unit-words.ts';
 
@@ -49,6 +51,7 @@ export function* judgeUnits(input: Verdicts): Steps<void> {
   overturnedBefore(input, exchanges, rarity, { protectedUnits, taken });
   guessesBefore(units, exchanges, taken);
   offersAnswered(units, exchanges);
+  citations(units, exchanges);
   yield;
   const again = input.hasTopic ? NEVER : yield* saidAgain(input, rarity);
   outcomes(units, exchanges, { protectedUnits, taken });
@@ -62,7 +65,8 @@ export function* judgeUnits(input: Verdicts): Steps<void> {
     unit.quality += againQuality(again, at);
     if (protectedUnits.has(at)) return;
     const supposes = unit.kind === 'agent' && unit.cues.has('supposes');
-    if (taken.has(at) || (again.later[at] ?? 0) > COMPRESS_WEIGHTS.again || supposes) unit.gone = true;
+    if (taken.has(at) || supposes) unit.gone = true;
+    if ((again.later[at] ?? 0) > COMPRESS_WEIGHTS.again) unit.repeated = true;
   });
 }
 
@@ -258,13 +262,6 @@ const LEAST_SAME = 12;
 function isSame(unit: string, words: string): boolean {
   const [short, long] = unit.length < words.length ? [unit, words] : [words, unit];
   return short.length >= LEAST_SAME && long.includes(short);
-}
-
-function squeezed(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 }
 
 function quoted(text: string): string {

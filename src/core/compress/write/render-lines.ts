@@ -93,7 +93,7 @@ function renderTurn(selection: Selection, index: number, frame: Frame, lines: Ve
   const { line } = turn;
   const chosen: number[] = [];
   for (let unit = selection.firstUnit[index]!; unit < selection.firstUnit[index + 1]!; unit++) {
-    if (selection.chosen[unit]) chosen.push(unit);
+    if (selection.chosen[unit] && !leadsNowhere(selection, unit, index)) chosen.push(unit);
   }
   const places = selection.kept.get(index) ?? [];
   if (chosen.length === 0 && places.length === 0) return;
@@ -137,6 +137,15 @@ function renderTurn(selection: Selection, index: number, frame: Frame, lines: Ve
   if (notice !== undefined) {
     lines.push({ form: 'gap', role: 'system', text: selection.units[notice]!.text, ...source });
   }
+}
+
+/** A heading or a line that leads to others, none of which is there. */
+function leadsNowhere({ units, chosen, terse, firstUnit }: Selection, unit: number, turn: number): boolean {
+  const { cues } = units[unit]!;
+  if (terse[turn] !== 1 || cues.has('done') || !(cues.has('heading') || cues.has('leads'))) return false;
+  for (let other = unit + 1; other < firstUnit[turn + 1]!; other++)
+    if (chosen[other] && units[other]!.ties.includes(unit)) return false;
+  return true;
 }
 
 const UNSPOKEN = new Set([
