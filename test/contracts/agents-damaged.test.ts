@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { allSessions } from '../../src/app/find/sessions.ts';
 import { sync } from '../../src/app/sync/sync.ts';
+import { hasUnread } from '../../src/app/sync/sync-unread.ts';
 import { madeSources } from '../faults/reader-sources.ts';
 import { makeWorld, type TestWorld } from '../made/world.ts';
 
@@ -70,6 +71,17 @@ describe('a database of OpenCode', () => {
 
   it('with a session in which nobody has spoken yet shows none', async () => {
     change("INSERT INTO session VALUES ('ses_new', NULL, '/srv/shop', 'New', 1)");
+    await sync(world);
+    expect(await found()).toEqual(['["opencode",4,{}]']);
+  });
+
+  it('whose only session has no words yet is looked at again when it gets some', async () => {
+    change("DELETE FROM part; UPDATE session SET title = ''");
+    await sync(world);
+    expect(await found()).toEqual([]);
+    expect(await hasUnread(world)).toBe(false);
+    change('');
+    expect(await hasUnread(world)).toBe(true);
     await sync(world);
     expect(await found()).toEqual(['["opencode",4,{}]']);
   });

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AGENT_FILES } from '../../src/adapters/agents/agent-table.ts';
-import { foldLine } from '../../src/app/intake/fold-session.ts';
-import { newSessionState } from '../../src/app/intake/new-session-state.ts';
-import { isOwnWords, type L1Line } from '../../src/core/model/l1.ts';
-import { type Identity, identify } from '../../src/core/transcript/identify.ts';
-import type { Agent } from '../../src/core/transcript/read-line.ts';
-import { SeenIds } from '../../src/core/transcript/seen-ids.ts';
+import { isOwnWords } from '../../src/core/model/l1.ts';
 import { documents, MEMORY_WRITERS, WRITERS } from '../made/agent-sessions.ts';
 import { MUTATED_SESSION, mutatedText, numbersFrom, withOtherValues } from '../made/mutated-file.ts';
+import { readMutated } from '../made/read-mutated.ts';
 
 const FILES = 2000;
 const ALL = Object.entries({ ...WRITERS, ...MEMORY_WRITERS });
@@ -17,13 +13,13 @@ describe.each(ALL)('files of %s that were damaged or changed', (name, write) => 
     const lines = write(MUTATED_SESSION).map((line) => JSON.stringify(line));
     const text = `${lines.join('\n')}\n`;
     const chance = numbersFrom(name.length * 7919 + 1);
-    const outcome = { refused: 0, whole: 0, inPart: 0, empty: 0 };
+    const outcome = { refused: 0, whole: 0, inPart: 0, unspoken: 0, empty: 0 };
     for (let file = 0; file < FILES; file++) {
       const bytes = Buffer.from(mutatedText(text, chance))
         .toString('utf8')
         .split('\n')
         .map((line) => Buffer.from(line));
-      outcome[read(bytes)]++;
+      outcome[readMutated(bytes)]++;
     }
     expect(outcome).toMatchObject({ empty: 0 });
     expect(outcome.whole + outcome.inPart).toBeGreaterThan(FILES / 4);
@@ -35,7 +31,7 @@ describe.each(ALL)('files of %s that were damaged or changed', (name, write) => 
     const typed = new Set<string>();
     for (let file = 0; file < FILES; file++) {
       const text = withOtherValues(`${lines.join('\n')}\n`, chance);
-      read(
+      readMutated(
         text.split('\n').map((line) => Buffer.from(line)),
         (line) => {
           if (isOwnWords(line)) typed.add(line.text ?? '');
@@ -53,11 +49,11 @@ describe.each(DOCUMENTS)('documents of %s that were damaged or changed', (name, 
   it('are read as far as they can be, refused, or counted; none is an empty session', () => {
     const { rows } = AGENT_FILES[name as keyof typeof AGENT_FILES].document!;
     const chance = numbersFrom(name.length * 6007 + 3);
-    const outcome = { refused: 0, whole: 0, inPart: 0, empty: 0 };
+    const outcome = { refused: 0, whole: 0, inPart: 0, unspoken: 0, empty: 0 };
     for (let file = 0; file < FILES; file++) {
       const lines = [...(rows({ text: mutatedText(text, chance), path, isEnded: true }) ?? [])];
       const bytes = lines.map((line) => Buffer.from(JSON.stringify(line)));
-      outcome[bytes.length === 0 ? 'refused' : read([...bytes, Buffer.alloc(0)])]++;
+      outcome[bytes.length === 0 ? 'refused' : readMutated([...bytes, Buffer.alloc(0)])]++;
     }
     expect(outcome).toMatchObject({ empty: 0 });
     expect(outcome.whole + outcome.inPart).toBeGreaterThan(FILES / 10);
@@ -69,7 +65,7 @@ describe.each(DOCUMENTS)('documents of %s that were damaged or changed', (name, 
     const typed = new Set<string>();
     for (let file = 0; file < FILES; file++) {
       const lines = [...(rows({ text: withOtherValues(text, chance), path, isEnded: true }) ?? [])];
-      read(
+      readMutated(
         lines.map((line) => Buffer.from(JSON.stringify(line))),
         (line) => {
           if (isOwnWords(line)) typed.add(line.text ?? '');
@@ -80,32 +76,3 @@ describe.each(DOCUMENTS)('documents of %s that were damaged or changed', (name, 
     expect(isJson ? [...typed].filter((it) => /cookie is gone|npm test|failed/.test(it)) : []).toEqual([]);
   });
 });
-
-function read(lines: Buffer[], onLine?: (line: L1Line) => void): 'refused' | 'whole' | 'inPart' | 'empty' {
-  const { agent } = lines.reduce<Identity>((known, line) => (known.done ? known : identify(known, line)), {
-    done: false,
-  });
-  if (agent === undefined) return 'refused';
-  const state = newSessionState(agent as Agent);
-  const seen = new SeenIds();
-  let [at, entries] = [0, 0];
-  const onEntry = () => {
-    entries++;
-  };
-  for (const [index, line] of lines.entries()) {
-    if (line.length === 0) continue;
-    const made = foldLine(
-      { state, seen, sessionId: 'made', extent: 'paragraph', onEntry },
-      line,
-      at,
-      index === lines.length - 1,
-    );
-    at += line.length + 1;
-    if (onLine) for (const it of (made || '').split('\n')) if (it !== '') onLine(JSON.parse(it) as L1Line);
-  }
-  const { bad, unknown } = state.lines;
-  const odd = bad + Object.values(unknown).reduce((sum, count) => sum + count, 0);
-  if (entries > 0) return odd > 0 ? 'inPart' : 'whole';
-  // Nothing said, but counted: such a file is refused (`isNotUnderstood`), or nobody had spoken in it.
-  return odd > 0 || Object.keys(state.lines.skipped).length > 0 || lines.length < 3 ? 'refused' : 'empty';
-}

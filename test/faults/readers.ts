@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AGENT_FILES } from '../../src/adapters/agents/agent-table.ts';
 import { allSessions } from '../../src/app/find/sessions.ts';
 import { ingestFiles } from '../../src/app/intake/ingest-files.ts';
 import { verify } from '../../src/app/maintenance/verify.ts';
@@ -12,12 +13,15 @@ import type { SessionRecord } from '../../src/core/model/session.ts';
 import type { FoundTranscript } from '../../src/ports/transcripts.ts';
 import { changedBetween, hashes } from '../clients/file-hashes.ts';
 import { MUTATED_WORDS, mutatedBytes, mutatedText, numbersFrom } from '../made/mutated-file.ts';
+import { readMutated } from '../made/read-mutated.ts';
 import { makeWorld, type TestWorld } from '../made/world.ts';
 import { seedFrom } from './fault-report.ts';
 import { madeSources, type ReaderSource, realSources } from './reader-sources.ts';
 
 const FILES = 2000;
 const BATCH = 100;
+/** One batch of so many goes all the way into an archive; the others are read by the same stages without one. */
+const EVERY = 10;
 /** Most of the time is spent on waiting for files. */
 const AT_ONCE = 4;
 const WIDTHS = [16, 10];
@@ -31,6 +35,7 @@ type Outcomes = {
   inPart: number;
   unspoken: number;
   refused: number;
+  archived: number;
   empty: string[];
   crashed: string[];
 };
@@ -47,12 +52,28 @@ export async function runReaders([files, seed, ...more]: string[]): Promise<bool
   const sources = (folder === undefined ? madeSources() : realSources(folder)).filter(
     ({ agent, kind }) => asked.length === 0 || asked.includes(agent) || asked.includes(kind),
   );
-  print(['reader', 'form', 'files', 'whole', 'in part', 'unspoken', 'refused', 'empty', 'crashed']);
+  print([
+    'reader',
+    'form',
+    'files',
+    'whole',
+    'in part',
+    'unspoken',
+    'refused',
+    'empty',
+    'crashed',
+    'archive',
+  ]);
   let isGood = true;
   for (const source of sources) {
     const out = await runSource(source, count, numbersFrom(start + source.agent.length * 7919));
-    const { whole, inPart, unspoken, refused, empty, crashed } = out;
-    print([source.agent, source.kind, count, whole, inPart, unspoken, refused, empty.length, crashed.length]);
+    const { whole, inPart, unspoken, refused, archived, empty, crashed } = out;
+    print([
+      source.agent,
+      source.kind,
+      count,
+      ...[whole, inPart, unspoken, refused, empty.length, crashed.length, archived],
+    ]);
     for (const text of [...empty, ...crashed].slice(0, 5)) console.log(`  ${text}`);
     isGood &&= empty.length === 0 && crashed.length === 0;
   }
@@ -60,11 +81,16 @@ export async function runReaders([files, seed, ...more]: string[]): Promise<bool
 }
 
 async function runSource(source: ReaderSource, count: number, draw: () => number): Promise<Outcomes> {
-  const out: Outcomes = { whole: 0, inPart: 0, unspoken: 0, refused: 0, empty: [], crashed: [] };
+  const out: Outcomes = { whole: 0, inPart: 0, unspoken: 0, refused: 0, archived: 0, empty: [], crashed: [] };
   const batches: (() => Promise<void>)[] = [];
   for (let done = 0; done < count; done += BATCH) {
     const bodies = Array.from({ length: Math.min(BATCH, count - done) }, () => damaged(source, draw));
-    batches.push(() => runBatch(source, bodies, { out, done }));
+    const isArchived = source.kind === 'database' || (done / BATCH) % EVERY === 0;
+    if (isArchived) out.archived += bodies.length;
+    batches.push(async () => {
+      if (isArchived) await runBatch(source, bodies, { out, done });
+      else for (const [at, body] of bodies.entries()) readOnly(source, body, { out, at: done + at });
+    });
   }
   const next = async () => {
     for (let run = batches.shift(); run; run = batches.shift()) await run();
@@ -78,6 +104,25 @@ function damaged({ kind, bodies }: ReaderSource, draw: () => number): Buffer {
   return kind === 'database'
     ? mutatedBytes(body, draw)
     : Buffer.from(mutatedText(body.toString('utf8'), draw));
+}
+
+function readOnly(source: ReaderSource, body: Buffer, { out, at }: { out: Outcomes; at: number }): void {
+  const name = `${source.agent} ${source.kind} ${at}`;
+  try {
+    const outcome = readMutated(linesOf(source, body.toString('utf8')));
+    if (outcome === 'empty') out.empty.push(`${name}: nothing of it was read, and nothing counted`);
+    else out[outcome]++;
+  } catch (error) {
+    out.crashed.push(`${name}: ${error instanceof Error ? error.stack : String(error)}`);
+  }
+}
+
+/** Of a document, the lines that the archive would keep. */
+function linesOf({ agent, kind, name }: ReaderSource, text: string): Buffer[] {
+  if (kind !== 'document') return text.split('\n').map((line) => Buffer.from(line));
+  const { document } = AGENT_FILES[agent as keyof typeof AGENT_FILES];
+  const rows = document?.rows({ text, path: `/srv/shop/${name}`, isEnded: true }) ?? [];
+  return [...[...rows].map((row) => Buffer.from(JSON.stringify(row))), Buffer.alloc(0)];
 }
 
 async function runBatch(

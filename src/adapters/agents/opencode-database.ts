@@ -7,7 +7,7 @@ import { isQuiet, markOfTime, stageLines } from './stage-lines.ts';
 
 type Row = Record<string, unknown>;
 
-/** Every session of OpenCode's database in which something was said, those that others started after those that started them. */
+/** Every session of OpenCode's database, those that others started after those that started them. */
 export function findInDatabase(path: string, now: number, staging: string): FoundTranscript[] {
   return readDatabase(path, staging, (database) => {
     const parts = new Map<unknown, Row>();
@@ -17,7 +17,6 @@ export function findInDatabase(path: string, now: number, staging: string): Foun
     const sessions = database.prepare('SELECT * FROM session').all() as Row[];
     const depth = (row: Row) => (row.parent_id ? 1 : 0);
     return sessions
-      .filter((row) => parts.has(row.id))
       .sort((a, b) => depth(a) - depth(b) || (String(a.id) < String(b.id) ? -1 : 1))
       .map((row) => {
         const { parts: size = 0, last = 0 } = parts.get(row.id) ?? {};

@@ -112,7 +112,8 @@ export class IngestRun {
     known: ReturnType<SourceCache['get']>,
     lines: string | undefined,
   ): Promise<Outcome> {
-    const isEmpty = file.size === 0 && lines === undefined;
+    // Of rows, the size is how many of them hold what was said.
+    const isEmpty = file.size === 0;
     const identity = isEmpty ? undefined : await identifyFound(this.#world, file, lines);
     if (
       !identity ||
