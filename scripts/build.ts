@@ -107,8 +107,15 @@ function fileFor(id: string): string | null {
   return `part-${[...new Set(shared.map((name) => (name === 'recall' ? 'search' : name)))].join('-')}`;
 }
 
-/** They hash a few words, or a line; what they hash more of is loaded then. */
-const hashesLittle = new Set(['model/ids.ts', 'model/sha256.ts'].map((it) => join(root, 'src/core', it)));
+/** They hash a few words, or a line, or name a temporary file; what they hash more of is loaded then. */
+const hashesLittle = new Set(
+  [
+    'core/model/ids.ts',
+    'core/model/sha256.ts',
+    'adapters/remotes/remote-files.ts',
+    'adapters/remote-folder/folder-store.ts',
+  ].map((it) => join(root, 'src', it)),
+);
 /** Signs and encrypts: it needs more of node:crypto than hashes. */
 const isSealing = (importer: string) =>
   /src.(?:core.remote|adapters.(?:remote|bundle)|app.(?:segment|remote|bundle))/.test(importer);

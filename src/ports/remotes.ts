@@ -56,6 +56,8 @@ export interface RemoteFiles {
   write(name: string, bytes: string | Uint8Array): Promise<void>;
   /** Every file below the folder, named relative to it, sorted. */
   list(folder: string): Promise<string[]>;
+  /** Those at the top. */
+  folders(): Promise<string[]>;
   remove(name: string): Promise<void>;
 }
 

@@ -380,7 +380,8 @@ class History {
     for (const device of living) await sync(device.world);
     for (const device of living) await syncRemote(device.world, 'home');
     this.#isEnding = true;
-    await this.#retireDead(living[0]!);
+    // Not every machine has heard of every other by then.
+    for (const device of living) await this.#retireDead(device);
     let rounds = await this.#syncUntilQuiet(living);
     const wrong: string[] = rounds === MOST_ROUNDS ? [`not quiet after ${rounds} rounds`] : [];
     if (living.some((device) => this.#light.has(device))) {

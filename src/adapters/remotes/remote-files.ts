@@ -24,6 +24,11 @@ export function remoteFiles(folder: string): RemoteFiles {
           .map((entry) => [...entry.parentPath.slice(root.length).split(sep).slice(1), entry.name].join('/'))
           .sort();
       }),
+    folders: () =>
+      guarded(folder, async () => {
+        const entries = (await ifThere(readdir(folder, { withFileTypes: true }))) ?? [];
+        return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+      }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { openSegment } from '../../core/remote/open-segment.ts';
 import { idsReplacedBy, type SegmentHeader } from '../../core/remote/segment-header.ts';
-import { type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
+import { type SegmentName, segmentName, segmentPlace } from '../../core/remote/segment-name.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
 import { localSegments, ownSegmentFile, type RepoState, replicaFile } from '../segment/repo-state.ts';
 import { readSegmentLines, type SegmentLine } from '../segment/segment-lines.ts';
@@ -31,8 +31,8 @@ export async function fetchSegments(
   const replicas = await localSegments(remote, repo, 'replica');
   const own = await localSegments(remote, repo, 'own');
   const held = new Set([...replicas, ...own].map(({ id }) => id));
-  const byPlace = Map.groupBy(replicas, placeOf);
-  const ownByPlace = Map.groupBy(own, placeOf);
+  const byPlace = Map.groupBy(replicas, segmentPlace);
+  const ownByPlace = Map.groupBy(own, segmentPlace);
   for (const name of listed) {
     if (held.has(name.id) || state.dropped.has(name.id)) continue;
     const isOwn = name.device === remote.device.device;
@@ -66,7 +66,7 @@ export async function fetchSegments(
     await dropReplaced(remote, name, opened.header, state);
     await remote.remotes.files.write(replicaFile(remote, name), bytes);
     held.add(name.id);
-    byPlace.set(placeOf(name), [...(byPlace.get(placeOf(name)) ?? []), name]);
+    byPlace.set(segmentPlace(name), [...(byPlace.get(segmentPlace(name)) ?? []), name]);
     fetched.count++;
     fetched.bytes += bytes.length;
   }
@@ -103,10 +103,6 @@ async function refuse(
   return `${whole} is damaged on the remote: ${why}. ${right ? 'It was uploaded again.' : 'Its device will upload it again.'}`;
 }
 
-function placeOf({ device, lane, seq }: SegmentName): string {
-  return `${device}/${lane}/${seq}`;
-}
-
 /** A name that was taken down and came back: a store that was rolled back, or an answer that was lost. */
 async function isReplacedBy(
   remote: OpenRemote,
@@ -114,7 +110,7 @@ async function isReplacedBy(
   name: SegmentName,
   fileOf: typeof replicaFile,
 ): Promise<boolean> {
-  for (const here of byPlace.get(placeOf(name)) ?? []) {
+  for (const here of byPlace.get(segmentPlace(name)) ?? []) {
     const bytes = await remote.remotes.files.read(fileOf(remote, here));
     const opened = bytes && openSegment(here, bytes, remote, true);
     if (opened?.state === 'read' && idsReplacedBy(opened.header).includes(name.id)) return true;

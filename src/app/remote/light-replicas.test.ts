@@ -16,6 +16,7 @@ import { openRemote, readRemote } from '../segment/remote-record.ts';
 import { sync } from '../sync/sync.ts';
 import { addRemote } from './add-remote.ts';
 import { fetchSession } from './fetch-original.ts';
+import { setPrivate } from './private.ts';
 import { prepareWholePurge } from './purge-sealed.ts';
 import { remoteStatus, retireDevice } from './remote-status.ts';
 import { approveRemote, shareProjects } from './share.ts';
@@ -214,6 +215,29 @@ test('an original that came with a part missing is brought whole once its machin
   const { sessions } = (await second.archive.open(PROJECT))!.manifest;
   expect(Object.keys(sessions)).toEqual(['s1']);
   expect((await syncRemote(second, 'home')).pulled.segments).toBe(0);
+});
+
+test('an original that a light machine has fetched is given up when its machine takes it back, and does not return', async () => {
+  const { first, key } = await firstMachine('all');
+  const second = await secondMachine(key, true);
+  await shareProjects(second, { all: true });
+  await approveRemote(second);
+  await syncRemote(second, 'home');
+  await fetchSession(second, { session: 's1' });
+  await setPrivate(first, { session: 's1' });
+  await syncRemote(first, 'home');
+  expect(await storedLines(first)).not.toContain('quetzalcoatl');
+  const { pushed } = await syncRemote(second, 'home');
+  expect(pushed.restored).toBe(0);
+  expect(await storedLines(first)).not.toContain('quetzalcoatl');
+  const remote = await openRemote(second, await readRemote(second, 'home'));
+  for (const name of await remote.remotes.files.list('home/repos')) {
+    const bytes = (await remote.remotes.files.read(`home/repos/${name}`))!;
+    const parsed = /replica\/(.*)$/.exec(name)?.[1];
+    const opened =
+      parsed && openSegment(parseSegmentName(`r/${name.split('/')[0]}/${parsed}`)!, bytes, remote);
+    expect(JSON.stringify([opened])).not.toContain('quetzalcoatl');
+  }
 });
 
 async function retireFirst(world: TestWorld): Promise<void> {

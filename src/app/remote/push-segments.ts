@@ -1,4 +1,4 @@
-import { type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
+import { type SegmentName, segmentName, segmentPlace } from '../../core/remote/segment-name.ts';
 import { isAbandoned, type OpenRemote } from '../segment/remote-record.ts';
 import { localSegments, ownSegmentFile, type RepoState, replicaFile } from '../segment/repo-state.ts';
 import type { AuthorOf } from './remote-authors.ts';
@@ -20,6 +20,7 @@ export async function pushSegments(
   const { store, remotes } = remote;
   const pushed: Pushed = { count: 0, bytes: 0, removed: 0, restored: 0 };
   const there = new Set(listed.map(segmentName));
+  const places = new Set(listed.map(segmentPlace));
   const own = await localSegments(remote, repo, 'own');
   // The log first: purges are known before anything else is.
   for (const name of own.toSorted((a, b) => Number(b.lane === 'log') - Number(a.lane === 'log'))) {
@@ -44,6 +45,8 @@ export async function pushSegments(
   }
   for (const name of store.isOwnOnly ? [] : await localSegments(remote, repo, 'replica')) {
     if (there.has(segmentName(name)) || state.dropped.has(name.id)) continue;
+    // Not lost: its machine put another one there.
+    if (places.has(segmentPlace(name))) continue;
     const bytes = await remotes.files.read(replicaFile(remote, name));
     if (!bytes) continue;
     await store.put(segmentName(name), bytes);

@@ -1,11 +1,11 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { ShareLevel } from '../../core/remote/levels.ts';
-import type { SegmentName } from '../../core/remote/segment-name.ts';
+import { type SegmentName, segmentPlace } from '../../core/remote/segment-name.ts';
 import type { Repository } from '../repository/repositories.ts';
 import { listStore, type StoreList } from '../segment/list-store.ts';
 import { type OpenRemote, openRemote, renewDevice } from '../segment/remote-record.ts';
 import { newRemoteSync, type RemoteSync, type RemoteSyncOptions } from '../segment/remote-sync.ts';
-import { loadRepoState, saveRepoState } from '../segment/repo-state.ts';
+import { loadRepoState, localSegments, saveRepoState } from '../segment/repo-state.ts';
 import type { World } from '../world.ts';
 import { joinAs } from './add-remote.ts';
 import { applySegments, waitingLog } from './apply-segments.ts';
@@ -60,7 +60,7 @@ async function pullRepo(
   report: RemoteSync,
 ): Promise<boolean> {
   const state = await loadRepoState(remote, repo);
-  const wanted = remote.record.light ? names.filter(({ lane }) => lane !== 'bytes') : names;
+  const wanted = remote.record.light ? await wantedByLight(remote, repo, names) : names;
   const fetched = await fetchSegments(remote, { repo, state, listed: wanted });
   report.notes.push(...fetched.notes);
   if (fetched.isCloned) return true;
@@ -91,6 +91,16 @@ async function pullRepo(
   report.pulled.sessions += applied.sessions;
   report.pulled.records += applied.records;
   return false;
+}
+
+/** Originals stay in the store; of one that is here, what was sealed anew in its place comes. */
+async function wantedByLight(
+  remote: OpenRemote,
+  repo: string,
+  names: readonly SegmentName[],
+): Promise<SegmentName[]> {
+  const here = new Set((await localSegments(remote, repo, 'replica')).map(segmentPlace));
+  return names.filter((name) => name.lane !== 'bytes' || here.has(segmentPlace(name)));
 }
 
 type Sharing = { repo: string; repository: Repository; level: ShareLevel };

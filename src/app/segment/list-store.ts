@@ -1,6 +1,6 @@
 import type { ShareLevel } from '../../core/remote/levels.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
-import { parseSegmentName, type SegmentName } from '../../core/remote/segment-name.ts';
+import { ID_LENGTH, parseSegmentName, type SegmentName } from '../../core/remote/segment-name.ts';
 import type { RemoteStore, StoredName } from '../../ports/remotes.ts';
 import { readRepository } from '../repository/read-repository.ts';
 import { allRepositories, type Repository } from '../repository/repositories.ts';
@@ -72,7 +72,8 @@ async function lookOf(
     JSON.stringify([record.shares, record.pull, record.light, prefixes]),
     ...[...(await readPrivate(world))].sort(),
     ...stamped.map((it) => it.join(' ')),
-    ...listed.map(({ name }) => name),
+    // The id alone, since it follows from all of a segment.
+    ...listed.map(({ name }) => name.slice(-ID_LENGTH)),
   ]);
 }
 

@@ -89,8 +89,11 @@ export function toRemoteName(name: string): string {
 
 export async function listRemotes(world: World): Promise<RemoteRecord[]> {
   const { files } = await remotesOf(world);
-  const names = (await files.list('')).flatMap((name) => /^([^/]+)\/remote\.json$/.exec(name)?.[1] ?? []);
-  return Promise.all(names.map((name) => readRemote(world, name)));
+  const records: RemoteRecord[] = [];
+  for (const name of await files.folders())
+    if (NAME.test(name) && (await files.read(`${name}/remote.json`)))
+      records.push(await readRemote(world, name));
+  return records;
 }
 
 export async function readRemote(world: World, name: string): Promise<RemoteRecord> {

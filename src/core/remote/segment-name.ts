@@ -23,3 +23,8 @@ export function parseSegmentName(name: string): SegmentName | undefined {
   if (seq < 1 || seq > LAST_SEQ) return undefined;
   return { repo, device: device!, lane: lane as Lane, seq, id: id! };
 }
+
+/** What is sealed again takes the same place. */
+export function segmentPlace({ device, lane, seq }: SegmentName): string {
+  return `${device}/${lane}/${seq}`;
+}
