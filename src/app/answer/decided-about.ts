@@ -22,17 +22,20 @@ export async function decidedAbout(
 ): Promise<Decision[]> {
   const isAbout = about(asked);
   if (!isAbout) return [];
-  const found = [
-    ...(await deciding(world, project)),
-    ...(await offered(world, project)),
-    ...(await stated(world, sessions)),
-  ].filter(({ content }) => isAbout(content));
+  const offers = await offered(world, project);
+  // What a reviewer put better replaces the fact that was offered.
+  const own = new Set(offers.filter(({ by }) => by === ME).map(({ factId }) => factId));
+  const facts = (await deciding(world, project)).filter(({ id }) => !own.has(id));
+  const found = [...facts, ...offers, ...(await stated(world, sessions))].filter(({ content }) =>
+    isAbout(content),
+  );
   const once = new Map<string, Decision>();
   for (const it of found) {
     const words = termsOf(it.content).join(' ');
     if (!once.has(words)) once.set(words, it);
   }
-  return [...once.values()].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, MOST_DECISIONS);
+  const newest = [...once.values()].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, MOST_DECISIONS);
+  return newest.map(({ id, by, content, at }) => ({ id, by, content, at }));
 }
 
 /** All of the words, in whatever form; of a path its last name. */
@@ -56,11 +59,14 @@ async function deciding(world: World, project: string | undefined): Promise<Deci
 }
 
 /** What a reviewer refused is not decided. */
-async function offered(world: World, project: string | undefined): Promise<Decision[]> {
+async function offered(
+  world: World,
+  project: string | undefined,
+): Promise<(Decision & { factId: string })[]> {
   return (await listTeamFacts(world, project === undefined ? {} : { project }))
     .filter(({ state }) => state !== 'refused')
-    .map(({ id, author, content, offeredAt, reviewedAt = offeredAt }) => ({
-      ...{ id, by: author === '' ? ME : author, content, at: reviewedAt },
+    .map(({ id, factId, author, content, offeredAt, reviewedAt = offeredAt }) => ({
+      ...{ id, factId, by: author === '' ? ME : author, content, at: reviewedAt },
     }));
 }
 

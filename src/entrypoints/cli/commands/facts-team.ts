@@ -89,6 +89,6 @@ function offerLines(row: TeamFactRow): string[] {
   const held = isHeldBack ? ', never injected' : '';
   return [
     cleanLine(`${id}  ${author || 'you'}: ${content}`),
-    cleanLine(`  ${state}${by}${held}${note === undefined ? '' : `: ${note}`}`),
+    `  ${cleanLine(`${state}${by}${held}${note === undefined ? '' : `: ${note}`}`)}`,
   ];
 }
