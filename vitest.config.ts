@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 
@@ -23,8 +24,8 @@ export default defineConfig({
     pool: 'forks',
     // Nothing that a file does is left for the next: they need no process each, and find the code loaded and compiled.
     isolate: false,
-    // Otherwise one core is left to watch, and on a machine with two that is half of it.
-    maxWorkers: '100%',
+    // Many tests wait for a program, a browser or the clock: meanwhile another one has the core.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     globalSetup: ['test/run-folder.ts'],
     setupFiles: ['test/seed.ts'],
     sequence: { sequencer: LongestFirst },

@@ -118,9 +118,8 @@ test.each(Array.from({ length: HISTORIES }, (_, index) => index + 1))(
           run(name, ['facts', 'add', `The ${word} is blue.`], dieAt).isDone ? 'there' : 'unsure',
         );
       else if (kind < 0.88) {
-        const there = [...said].filter(
-          ([text, state]) => state === 'there' && known(name).join().includes(text),
-        );
+        const held = known(name).join();
+        const there = [...said].filter(([text, state]) => state === 'there' && held.includes(text));
         if (there.length === 0) continue;
         const [text] = anyOf(there, draw);
         said.set(text, run(name, ['purge', '--text', text, '--yes'], dieAt).isDone ? 'purged' : 'unsure');

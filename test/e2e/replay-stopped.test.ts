@@ -23,7 +23,7 @@ function fill({ projects }: CliHome): void {
   for (let day = 0; day < DAYS; day++) {
     const date = new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10);
     const id = `day${String(day).padStart(5, '0')}`;
-    const steps: Step[] = Array.from({ length: 12 }, (_, n): Step[] => [
+    const steps: Step[] = Array.from({ length: 6 }, (_, n): Step[] => [
       { you: `Change \`roundPrice${n}\` in shop ${day}. Never edit the files under \`src/gen${n % 4}\`.` },
       { tool: 'Glob', input: { pattern: `**/price${n}*.ts` }, gives: `src/price${n}.ts` },
       { edit: `src/price${n}.ts` },

@@ -4,16 +4,20 @@ import { playHistory } from '../made/remote-history.ts';
 type Totals = { next: number; played: number; counts: Record<string, number>; wrong: string[] };
 
 /**
- * Random lives of several machines around one store: [HISTORIES] [SEED] [STATE-FILE] [--trace] [--steps=N] [--narrow]. With a state file a
- * run that was stopped goes on where it was. Every history that ends wrongly is printed with its seed, and the exit status is 1
- * then. A seed draws the same history again; `--trace` prints its steps. `--narrow`: no light machines, no purges of whole sessions.
+ * Random lives of several machines around one store: [HISTORIES] [SEED] [STATE-FILE] [--trace] [--steps=N] [--narrow] [--wide=N]. With a state file
+ * a run that was stopped goes on where it was. Every history that ends wrongly is printed with its seed, and the exit status is 1
+ * then. A seed draws the same history again; `--trace` prints its steps. `--narrow`: no light machines, no purges of whole
+ * sessions; `--wide=N`: in all but the first N.
  */
 export async function runRemotes(all: string[]): Promise<boolean> {
   const options = all.filter((it) => it.startsWith('--'));
   const args = all.filter((it) => !it.startsWith('--'));
   const [histories, first] = [Number(args[0] ?? 5000), Number(args[1] ?? 1)];
   const [, , file] = args;
-  const steps = Number(/=(\d+)$/.exec(options.find((it) => it.startsWith('--steps=')) ?? '')?.[1] ?? 14);
+  const numbered = (name: string, usual: number) =>
+    Number(/=(\d+)$/.exec(options.find((it) => it.startsWith(name)) ?? '')?.[1] ?? usual);
+  const steps = numbered('--steps=', 14);
+  const wide = options.includes('--narrow') ? 0 : numbered('--wide=', histories);
   const trace = options.includes('--trace') ? console.log : undefined;
   const none: Totals = { next: first, played: 0, counts: {}, wrong: [] };
   const totals: Totals =
@@ -21,7 +25,7 @@ export async function runRemotes(all: string[]): Promise<boolean> {
   while (totals.next < first + histories) {
     const seed = totals.next;
     try {
-      const played = await playHistory(seed, { steps, trace, isWide: !options.includes('--narrow') });
+      const played = await playHistory(seed, { steps, trace, isWide: seed < first + wide });
       for (const [what, times] of played.counts) totals.counts[what] = (totals.counts[what] ?? 0) + times;
       if (played.wrong.length > 0) totals.wrong.push(`seed ${seed}: ${played.wrong.join('; ')}`);
     } catch (error) {

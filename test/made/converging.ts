@@ -339,34 +339,50 @@ export function merge(from: Device, to: Device): void {
   to.rolling = mergeRolling(to.rolling, { ...from.rolling, archives: from.rolling.archives.values() });
 }
 
+const EXCHANGES = [0, 1, 2, 3, 4, 5].map(
+  (at) =>
+    ({
+      id: `ex_${at}`,
+      ts: new Date(START + at).toISOString(),
+      src: at,
+      keywords: [`word${at % 3}`, `other${at}`],
+      files: [`src/f${at % 3}.ts`],
+      said: [],
+      commands: [],
+      failed: [],
+      fixed: [],
+      design: [],
+      ask: `ask ${at}`,
+      summary: `Summary ${at}`,
+      details: '',
+      outcome: 'done',
+    }) as unknown as ExchangeRecord,
+);
+
+type SeenConcept = [id: string, name: string, exchanges: readonly unknown[]];
+const MOST_KNOWN = 1000;
+/** By the edits, in their order: archives that are alike need not group the same exchanges again. */
+const knownConcepts = new Map<string, SeenConcept[]>();
+
+function conceptsAfter(edits: ConceptEdit[] | undefined): SeenConcept[] {
+  const key = JSON.stringify(edits ?? []);
+  const known = knownConcepts.get(key);
+  if (known) return known;
+  if (knownConcepts.size === MOST_KNOWN) knownConcepts.clear();
+  const made = conceptsOf([{ sessionId: SESSION, exchanges: EXCHANGES }], edits).map(
+    ({ id, name, exchanges }): SeenConcept => [id, name, exchanges],
+  );
+  knownConcepts.set(key, made);
+  return made;
+}
+
 /** All that a user sees of a device, made by the functions that show it. */
 export function stateOf({ manifest, note, rolling }: Device) {
-  const exchanges = [0, 1, 2, 3, 4, 5].map(
-    (at) =>
-      ({
-        id: `ex_${at}`,
-        ts: new Date(START + at).toISOString(),
-        src: at,
-        keywords: [`word${at % 3}`, `other${at}`],
-        files: [`src/f${at % 3}.ts`],
-        said: [],
-        commands: [],
-        failed: [],
-        fixed: [],
-        design: [],
-        ask: `ask ${at}`,
-        summary: `Summary ${at}`,
-        details: '',
-        outcome: 'done',
-      }) as unknown as ExchangeRecord,
-  );
   const session = manifest.sessions[SESSION]!;
   const { engine: _, ...facts } = factsOf([], [], manifest.factEdits);
   return {
     facts,
-    concepts: conceptsOf([{ sessionId: SESSION, exchanges }], manifest.conceptEdits).map(
-      ({ id, name, exchanges: of }) => [id, name, of],
-    ),
+    concepts: conceptsAfter(manifest.conceptEdits),
     keepits: effectiveMarkers(session.keepitMarkers, manifest.overlays),
     name: manifest.displayName,
     sessionName: session.name,
