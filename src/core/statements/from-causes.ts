@@ -22,12 +22,15 @@ const TITLED = /^[^\p{L}\p{N}`]*(?:the )?(?:fix|solution|fixed by)\b/iu;
 const BESIDE =
   /\b(?:tests? (?:pass|now|are|is)|all tests|committed|pushed|deployed|verified|readme|changelog|documentation|test coverage|successfully)\b/i;
 const STILL =
-  /\b(?:still|same (?:issue|problem|error)|(?:does|do|did|is)n't (?:work|help|fix|show|solve)\w*|not (?:working|fixed|solved)|no (?:luck|changes?|difference))\b/i;
+  /\b(?:still|(?:same|another|new) (?:issue|problem|error|failure)|(?:does|do|did|is)n't (?:work|help|fix|show|solve)\w*|not (?:working|fixed|solved)|no (?:luck|changes?|difference))\b/i;
 const HEDGES =
   /\b(?:might|may|maybe|perhaps|probably|possibly|likely|could be|seems?|appears?|i think|i believe|i suspect|looks like|should)\b/i;
 const SHORTEST = 45;
 const LONGEST = 330;
 const FEWEST_WORDS = 5;
+/** No cause is told without one of these; most sentences have none. */
+const FAULT =
+  /issue|problem|bug|cause|culprit|fail|broke|break|crash|error|mismatch|conflict|wrong|h[au]ng|missing|empty|times out/i;
 const REACH = 8;
 /** Things that both sentences name. */
 const TIED = 2;
@@ -55,9 +58,9 @@ export function fromCauses(segment: ReadSegment, next: ReadSegment | undefined):
 }
 
 function isCause({ text, features }: AgentUnit): boolean {
+  if (text.length < SHORTEST || text.length > LONGEST || !FAULT.test(text)) return false;
   const plain = straight(text);
-  if (plain.length < SHORTEST || plain.length > LONGEST || !(CAUSE.test(plain) || FOUND.test(plain)))
-    return false;
+  if (!(CAUSE.test(plain) || FOUND.test(plain))) return false;
   if (HEDGES.test(plain) || TODAY.test(plain) || isPassing(text) || /[?:]$/.test(plain)) return false;
   if (['asks', 'proposes', 'task', 'narrates', 'table'].some((name) => features.has(name))) return false;
   return contentWords(text).size >= FEWEST_WORDS;

@@ -19,7 +19,7 @@ const LEFT =
   /\b(?:to-?dos?\b(?! (?:list|status))|not (?:yet|implemented|done|committed|pushed|merged|fixed|deployed|tested|verified|covered)|remaining (?:work|tasks?|items?|issues?|steps?|failures?|problems?|tests?|gaps?)|remains? (?:to|un\w+|open)|still (?:to do|needs?|fails?|failing|open|missing|broken|pending|not|have to|has to)|left (?:for|to do|open|undone)|out of scope|(?:is|are|was|were|been|be) deferred|deferred (?:to|until|for|as)|known (?:issues?|bugs?|limitations?)|(?:needs?|requires?) (?:a )?(?:manual|follow-?up)|follow-?ups?:?|(?:is|are|still|was|were|remains?) (?:waiting|blocked) (?:on|for)|separate (?:issue|pr|task)|could(?: not|n't) (?:test|verify|reproduce|run|fix))\b/i;
 const LONGEST_TITLE = 60;
 const LEFT_HEADING =
-  /\b(?:remain\w*|to-?dos?|open (?:questions?|points?|issues?|items?)|not (?:done|yet|fixed)|follow-?ups?|deferred|known (?:issues?|limitations?)|left)\b|\bnext steps?\b(?! after)/i;
+  /\b(?:remain\w*|to-?dos?|open (?:questions?|points?|issues?|items?)|not (?:done|yet|fixed)|follow-?ups?|deferred|known (?:issues?|limitations?)|left|manual (?:steps?|setup)|(?:required|remaining|manual) setup|setup (?:required|needed))\b|\bnext steps?\b(?! after)/i;
 /** Says that it is over, or how good it will be. */
 const DONE =
   /\b(?:no (?:remaining|longer|follow-?ups?)|nothing (?:left|remaining)|(?:sent|pushed|addressed|moved|created|completed|resolved|recorded|fixed|fixing|hardens|adds)\b.*\b(?:follow-?up|remaining|pending|todo)|all (?:\w+ )?(?:done|complete|fixed)|in the future|for future|should help|you (?:can|could|might|may))\b/i;
@@ -67,10 +67,19 @@ export function fromOpenEnds(segments: Segment[]): Candidate[] {
     ({ text, item }) => !item && ASKING.test(text) && AGENT_CUES.asks.test(straight(text)),
   );
   const asked = units[asks]?.text ?? '';
-  return asks === -1 || POLITE.test(asked) || GO_ON.test(asked) || WAITS.test(straight(asked))
-    ? []
-    : question(last, index, units, asks);
+  if (asks === -1 || GO_ON.test(asked) || WAITS.test(straight(asked))) return [];
+  return POLITE.test(asked) && !isChoice(asked) ? [] : question(last, index, units, asks);
 }
+
+/** Offers two ways by name: which one is taken is not decided. */
+function isChoice(asked: string): boolean {
+  const [, first = '', second = ''] = CHOICE.exec(straight(asked)) ?? [];
+  if (POLITE.test(`me to ${first}`) || POLITE.test(`me to ${second}`)) return false;
+  return contentWords(first).size >= FEWEST_WORDS - 3 && contentWords(second).size >= FEWEST_WORDS - 3;
+}
+
+const CHOICE =
+  /^[^\p{L}\p{N}]*(?:(?:would you like|do you want|want) me to|should (?:i|we)|do (?:we|you) (?:want to|prefer)|shall (?:i|we)) ((?:(?! or )(?!would you|do you).){8,200}?)[,;]? or (?!anything|something|is there|any )((?:(?!would you|do you).){8,200}?)\?$/iu;
 
 /** Whether a sentence says that something is still to be done. */
 export function namesRemainder(text: string): boolean {

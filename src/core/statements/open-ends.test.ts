@@ -36,6 +36,20 @@ describe('open ends', () => {
     expect(text).toMatch(/^Should invoices of closed shops/);
   });
 
+  it('are a choice between two ways that an offer names, and steps by hand that are still to be done', () => {
+    const offer =
+      'Invoices without a tax are listed, too. Want me to hide those invoices, or leave them in the list?';
+    expect(openEnds(offer).join()).toContain('leave them in the list?');
+    const steps =
+      'The form is there.\n\n**Required setup (manual steps):**\n1. Create a mail account for the invoices of the shop';
+    expect(openEnds(steps).join()).toContain('Create a mail account');
+    for (const polite of [
+      'Want me to explain the form, or run it once more?',
+      'Would you like me to build the printer or any other changes?',
+    ])
+      expect(openEnds(`The form is there. ${polite}`)).toEqual([]);
+  });
+
   it.each([
     "I've created the folder of the shop and added the prompt with all its invoices. What's next?",
     'The form is built and all invoices are printed with their tax. Anything else?',

@@ -89,7 +89,7 @@ function wordsAlone({ outcome: _, ...candidate }: Candidate, bearing: Bearing): 
 /** The best ones, none like another: first those that are shown, then candidates. */
 export function select(judged: Judged[], segments: ReadSegment[], fitted: FittedWeights): RankedStatement[] {
   // A short session decides little.
-  const limit = Math.min(SHOWN, 1 + Math.floor(segments.length / 2));
+  const limit = Math.min(SHOWN, 2 + Math.floor(segments.length / 2));
   const ranked = judged.map((one, place) => ({ ...one, ...chances(one, fitted), place }));
   ranked.sort((a, b) => worth(b) - worth(a) || a.place - b.place);
   const chosen: RankedStatement[] = [];
