@@ -202,6 +202,8 @@ describe('a composition', () => {
     expect(done.markdown).toContain('And the last thing?');
     expect(done.components[0]!.versionId).toBe('part1_v001+part2_original+part3_original');
     expect((await made.archive.open(SHOP))!.manifest.parts.alpha).toHaveLength(1);
+    const small = await compose(made, 'x', { budget: 350, sessions: ['alpha'] }, { preview: true });
+    expect(small.components[0]!.reason).toMatch(/^Part 1 selected to fit \d+ tokens\. .*Part [23] /);
   });
 
   it('gives a session what the user says and no more; the others share the rest', async () => {

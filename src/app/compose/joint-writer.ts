@@ -82,8 +82,16 @@ export class JointWriter {
     const text = renderedText(lines, messages, this.#count);
     // Keepits that do not fit: what must be there is chosen alone.
     if (text.tokens > target) return own.writer.choose(target, true);
-    const reason = `Selected together with the other sessions to fit ${target.toLocaleString('en')} tokens.`;
+    const reason = `${this.#selected(own)} to fit ${target.toLocaleString('en')} tokens.`;
     return { ...text, more: this.#text.hasMore(place), from: 'composed', settings: own.settings, reason };
+  }
+
+  /** Parts of one session are named, so that no two give the same reason. */
+  #selected({ writer }: SharedPiece): string {
+    const { sessionId } = writer.member.record;
+    const own = this.#pieces.filter((piece) => piece.writer.member.record.sessionId === sessionId);
+    const what = own.length > 1 ? `Part ${writer.segment.part.part} selected` : 'Selected';
+    return own.length < this.#pieces.length ? `${what} together with the other sessions` : what;
   }
 }
 

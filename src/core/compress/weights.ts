@@ -114,9 +114,9 @@ export const COMPRESS_WEIGHTS = {
   costBase: 12,
   costPower: 0.9,
   /** Shares of a unit's words, by how rare they are, that the words which take it back must have in common with it. */
-  conceded: 0.08,
+  conceded: 0.04,
   concededWeakly: 0.2,
-  objected: 0.15,
+  objected: 0.08,
   /** The same for one later message that says it again. */
   again: 0.15,
   /** From this ratio on what was taken back is left out, instead of coming last. */
