@@ -67,6 +67,7 @@ describe.each(Object.entries({ ...WRITERS, ...MEMORY_WRITERS }))('a newer versio
   it('that calls a field or a kind by another name loses no words without a count', () => {
     const lines = write(MUTATED_SESSION);
     const whole = read(lines);
+    expect(whole).toMatchObject({ counted: 0 });
     const lost: string[] = [];
     for (const [name, change] of changesFor(lines)) {
       const found = read(lines.map((line) => newer(line, change)));

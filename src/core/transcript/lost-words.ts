@@ -2,7 +2,7 @@ import type { ReadObject } from './claude-code/read-object.ts';
 import { isObject } from './parse-line.ts';
 
 /** How readers call a message in which they found nothing that was said. */
-const WORDLESS = new Set(['no words', 'no answer', 'no result', 'user_message', 'agent_message']);
+const WORDLESS = new Set(['no words', 'no result', 'user_message', 'agent_message']);
 const SENTENCE = /\p{L}+\s+\p{L}+/u;
 const DEEPEST = 12;
 

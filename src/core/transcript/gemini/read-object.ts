@@ -91,7 +91,7 @@ function userObject(message: JsonObject, place: AgentPlace, words: string): Read
   const text = withoutTags(shown.trim() === '' ? words : shown, ['hook_context']);
   if (ADDED.test(text) || (text === '' && words.trim() !== '' && images === 0)) return notice(place, words);
   // A result that goes back to the model is written as the user's, and is not.
-  if (words.trim() === '' && images === 0) return skip('no words');
+  if (words.trim() === '' && images === 0) return skip(hasResult(parts) ? 'result' : 'no words');
   return {
     entries: [{ ...place, kind: 'user', origin: 'user', text, ...(images > 0 ? { images } : {}) }],
     facts: {},
@@ -112,7 +112,11 @@ function assistantObjects(message: JsonObject, place: AgentPlace, words: string)
     const object = readCall(call, place, model);
     if (object) objects.push(object);
   }
-  return objects.length > 0 ? objects : [skip('no words')];
+  return objects.length > 0 ? objects : [skip(calls.length > 0 ? 'open call' : 'no words')];
+}
+
+function hasResult(parts: JsonObject[]): boolean {
+  return parts.some((part) => isObject(part.functionResponse));
 }
 
 function readCall(call: JsonObject, message: AgentPlace, model: string): ReadObject | undefined {

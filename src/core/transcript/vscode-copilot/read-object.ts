@@ -31,7 +31,10 @@ function readRequest(request: JsonObject, src: ByteRange): ReadObject[] {
   const model = stringOf(request.modelId);
   const read = [
     allOf(askedBy(request, asked), 'no words'),
-    allOf(answerEntries(request, place, model), 'no answer'),
+    // A request has a list for its answer from the start.
+    'response' in request
+      ? allOf(answerEntries(request, place, model), 'no answer')
+      : unknown('request without response'),
   ];
   if (request.isCanceled === true) read.push(allOf([interruption({ ...asked, id: `${id}/end` })], 'end'));
   return read;
