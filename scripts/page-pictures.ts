@@ -49,7 +49,11 @@ const PICTURES: [name: string, path: string, act?: (page: Page) => Promise<void>
   [
     'files',
     `/touched?project=${PROJECT}`,
-    (page) => page.getByRole('list', { name: 'Files' }).getByRole('button').first().click(),
+    (page) =>
+      page
+        .getByRole('list', { name: 'Files' })
+        .getByRole('button', { name: /^slots\.ts/ })
+        .click(),
   ],
   ['statistics', '/statistics'],
 ];
