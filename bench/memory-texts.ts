@@ -5,7 +5,7 @@ import { pageText } from '../src/core/journal/page-text.ts';
 import { exchangeRecords } from '../src/core/layers/exchanges/records.ts';
 import { askFragment } from '../src/core/layers/titles/ask-fragment.ts';
 import { entryBody, tokensFor } from '../src/core/rolling/entry-body.ts';
-import { FITTED } from '../src/core/statements/fitted-weights.ts';
+import { FITTED } from '../src/core/statements/choose/fitted-weights.ts';
 import { loadTokenCounter } from '../src/core/text/tokens.ts';
 import { isMain, table } from './bench-table.ts';
 import {

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentOf, isSameWish, negates, wishOf } from '../src/core/layers/facts/polarity.ts';
-import { isPastedLine } from '../src/core/statements/own-lines.ts';
+import { isPastedLine } from '../src/core/statements/read/own-lines.ts';
 import { sentencesOf } from '../src/core/text/sentences.ts';
 import { isMain, table } from './bench-table.ts';
 import { linesOf } from './session-lines.ts';

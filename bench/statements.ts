@@ -3,8 +3,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { L1Line } from '../src/core/model/l1.ts';
 import type { SessionStatement } from '../src/core/model/statement.ts';
-import { FITTED } from '../src/core/statements/fitted-weights.ts';
-import type { Judged } from '../src/core/statements/select.ts';
+import { FITTED } from '../src/core/statements/choose/fitted-weights.ts';
+import type { Judged } from '../src/core/statements/choose/select.ts';
 import { chosenOf, judgedIn } from '../src/core/statements/statements-of.ts';
 import type { FittedWeights } from '../src/core/statements/weights.ts';
 import { isMain, table } from './bench-table.ts';
@@ -175,7 +175,10 @@ function writeWeights(weights: FittedWeights): void {
     '};',
     '',
   ];
-  writeFileSync(join(import.meta.dirname, '../src/core/statements/fitted-weights.ts'), text.join('\n'));
+  writeFileSync(
+    join(import.meta.dirname, '../src/core/statements/choose/fitted-weights.ts'),
+    text.join('\n'),
+  );
 }
 
 function printStatements(sessions: Chosen[]): void {

@@ -2,7 +2,7 @@ import { JointText } from '../../core/compress/joint-text.ts';
 import { messagesIn } from '../../core/compress/messages-in.ts';
 import { negates, wishOf } from '../../core/layers/facts/polarity.ts';
 import type { CompressSettings } from '../../core/model/version.ts';
-import { overturnedLater } from '../../core/statements/overturned-later.ts';
+import { overturnedLater } from '../../core/statements/overturn/overturned-later.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
 import { wordsOfStatements } from '../compress/stated-words.ts';
 import { inSteps } from '../in-steps.ts';

@@ -7,7 +7,11 @@ import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { SessionStatement } from '../../core/model/statement.ts';
-import { overturnedBy, overturnedLater, type StatedSession } from '../../core/statements/overturned-later.ts';
+import {
+  overturnedBy,
+  overturnedLater,
+  type StatedSession,
+} from '../../core/statements/overturn/overturned-later.ts';
 import { readStored } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import { TAKEN_BACK, TAKEN_BACK_FILE, type TakenBackFile } from './statement-files.ts';

@@ -7,7 +7,7 @@ import type { CaseRules, CaseSession, StatedMoment } from '../../core/replay/cas
 import type { OverturnedById } from '../../core/replay/contradicted.ts';
 import { findCases } from '../../core/replay/find-cases.ts';
 import type { ReplayCase } from '../../core/replay/replay-case.ts';
-import { overturnedLater } from '../../core/statements/overturned-later.ts';
+import { overturnedLater } from '../../core/statements/overturn/overturned-later.ts';
 import { readL1 } from '../find/read-l1.ts';
 import { ifReadable } from '../if-readable.ts';
 import { currentStatements } from '../layers/statements.ts';

@@ -1,7 +1,7 @@
 import { type L1Line, readL1Line, saidText } from '../../core/model/l1.ts';
 import type { PassageTurn } from '../../core/passages/passage.ts';
 import { speakerOf } from '../../core/search/recall-text.ts';
-import { publishedTexts } from '../../core/statements/published-texts.ts';
+import { publishedTexts } from '../../core/statements/read/published-texts.ts';
 import { commitMessages } from '../../core/text/commit-messages.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import type { World } from '../world.ts';

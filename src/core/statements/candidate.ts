@@ -1,6 +1,6 @@
 import type { L1Line } from '../model/l1.ts';
 import type { Overturned, Quote, SessionStatement, StatedBy, StatedKind } from '../model/statement.ts';
-import type { Span } from './units.ts';
+import type { Span } from './read/units.ts';
 
 /** Words as they are shown, and the quotations they are made of. */
 export type Piece = { text: string; quotes: Quote[] };

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { publishedTexts } from '../read/published-texts.ts';
+import { piecesOf } from './pieces.ts';
+
+const textsIn = (command: string) =>
+  publishedTexts(command).flatMap(({ text }) => piecesOf(command, text).map((piece) => piece.text));
+
+test('what was run to try it is left out of a text that was published', () => {
+  const body =
+    '## Summary\n- round prices once, at the end of the sum\n\n## Testing\n- npm run every single test of the shop\n\n## Notes\n- old invoices keep their sums';
+  const found = textsIn(`gh pr create --title x --body "${body}"`).join(' ');
+  expect(found).toContain('round prices once');
+  expect(found).toContain('old invoices keep their sums');
+  expect(found).not.toContain('every single test');
+});
+
+test('a quotation with escaped quotes in it is whole', () => {
+  const [text = ''] = textsIn(
+    "git commit -m $'fix: the shop\\'s prices are rounded once at the end and never before that'",
+  );
+  expect(text).toContain('never before that');
+});
+
+test('a line that goes on with a word and a colon is no trailer', () => {
+  const [text = ''] = textsIn(
+    "git commit -m 'shop: the first order wins\n\nThe earlier rule, by which a later order replaced it, made orders\nnon-terminal: somebody else could replace an order of a customer.\n\nReviewed-By: somebody'",
+  );
+  expect(text).toContain('made orders non-terminal: somebody else could replace');
+  expect(text).not.toContain('Reviewed-By');
+});
