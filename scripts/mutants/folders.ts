@@ -31,6 +31,6 @@ export const MUTATED_FOLDERS: MutatedFolder[] = [
     name: 'statements',
     // The fitted figures are a program's: no test says what each of them is.
     mutated: ['src/core/statements/**/*.ts', '!src/core/statements/choose/fitted-weights.ts'],
-    tests: ['src/core/statements/*.test.ts'],
+    tests: ['src/core/statements/**/*.test.ts'],
   },
 ];
