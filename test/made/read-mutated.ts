@@ -7,7 +7,7 @@ import { SeenIds } from '../../src/core/transcript/seen-ids.ts';
 import { MUTATED_WORDS } from './mutated-file.ts';
 
 /** `unspoken`: nothing that was said or run is left in the file. `empty`: something is, and nothing was read or counted. */
-export type MutatedOutcome = 'refused' | 'whole' | 'inPart' | 'unspoken' | 'empty';
+type MutatedOutcome = 'refused' | 'whole' | 'inPart' | 'unspoken' | 'empty';
 
 /** Lines through all stages without an archive, and what would come of their file. */
 export function readMutated(lines: Buffer[], onLine?: (line: L1Line) => void): MutatedOutcome {
