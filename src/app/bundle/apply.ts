@@ -15,7 +15,7 @@ import { mergeMemory } from './merge-memory.ts';
 import type { Planned, Texts } from './plan.ts';
 import { bundlesOf, readBundle } from './reader.ts';
 
-type Options = RunOptions & { journal: boolean };
+type Options = RunOptions & { journal: boolean; purgesFollow?: boolean };
 
 /** Reads the bundle again and puts everything in its place: originals as they come, the rest once all is there. */
 export async function applyBundle(
@@ -151,9 +151,10 @@ async function finishProject(
   if (forgotten > 0 && plan.added.tombstones > 0) {
     // What it says is made again from the records.
     await world.archive.files.remove(undefined, 'purged.json');
-    notes.push(
-      `${forgotten} texts were purged on the machine that exported this bundle. Keepsake masks them in future imports; to remove them from this archive, run \`keepsake purge\`.`,
-    );
+    if (!options.purgesFollow)
+      notes.push(
+        `${forgotten} texts were purged on the machine that exported this bundle. Keepsake masks them in future imports; to remove them from this archive, run \`keepsake purge\`.`,
+      );
   }
   if (plan.purged.length > 0)
     notes.push(

@@ -28,6 +28,8 @@ export type ImportBundleOptions = RunOptions & {
   mine?: boolean;
   /** What its maker is called here. */
   by?: string;
+  /** Its purges are carried out by who asked for it. */
+  purgesFollow?: boolean;
 };
 
 export type ImportedProject = {
@@ -192,7 +194,7 @@ async function run(
   world: World,
   pending: Pending,
   { projects, header }: Survey,
-  options: RunOptions,
+  options: RunOptions & Pick<ImportBundleOptions, 'purgesFollow'>,
 ): Promise<ImportedBundle> {
   const author = authorOf(header, pending);
   const planned = await plans(world, projects, { project: pending.project, author });

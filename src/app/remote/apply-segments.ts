@@ -258,11 +258,10 @@ async function importLines(
   scratch.close();
   try {
     await bundlesOf(world).write(scratch.path, lines(), { force: true });
-    const { notes } = await importBundle(
-      world,
-      scratch.path,
-      author === undefined ? { mine: true } : { by: author.name },
-    );
+    const { notes } = await importBundle(world, scratch.path, {
+      ...(author === undefined ? { mine: true } : { by: author.name }),
+      purgesFollow: true,
+    });
     applied.notes.push(...notes.map((note) => `${record.name}: ${note}`));
   } finally {
     await scratch.remove();

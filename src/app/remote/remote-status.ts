@@ -8,6 +8,7 @@ import {
   listRemotes,
   type OpenRemote,
   openRemote,
+  quietFile,
   type RemoteRecord,
   remotesOf,
 } from '../segment/remote-record.ts';
@@ -150,6 +151,8 @@ export async function retireDevice(
       if (project !== undefined) await append(remote, { repo, lane: 'log', state }, [project, line]);
       await saveRepoState(remote, repo, state);
     }
+    // Nothing else shows the next sync that there is something to send.
+    await remote.remotes.files.remove(quietFile(remote.record));
     return { remote: remote.record.name, device: { ...device, isRetired: true } };
   });
 }

@@ -30,7 +30,7 @@ async function machine(session: string, text: string, key?: string) {
   await shareProjects(world, { all: true });
   await approveRemote(world);
   await syncRemote(world, 'home');
-  return { world, checkouts, shop, key: added.key! };
+  return { world, checkouts, shop, key: added.key!, device: added.device.id };
 }
 
 /** The originals of a session, in whatever folders they are. */
@@ -74,3 +74,21 @@ test.each(['before', 'after'])(
     for (const it of [world, third.world]) expect((await syncRemote(it, 'home')).pushed.segments).toBe(0);
   },
 );
+
+test('that a machine is retired is sent by the next sync, also where there was nothing to do before', async () => {
+  const first = await machine(S1, 'Push to the kingfisher branch for Heronsgate.');
+  const second = await machine('session-other-2', 'Add a test.', first.key);
+  const third = await machine('session-third-3', 'Add a page.', first.key);
+  const { carryOut } = await prepareWholePurge(third.world, { kind: 'text', text: 'Heronsgate' });
+  await carryOut();
+  const notes: string[] = [];
+  for (let round = 0; round < 3; round++)
+    for (const { world } of [third, second]) notes.push(...(await syncRemote(world, 'home')).notes);
+  expect(notes, 'its purges are carried out, there is nothing for the user to do').toEqual([]);
+  const gone = (await remoteStatus(second.world))[0]!.devices.find(({ id }) => id === first.device)!;
+  await retireDevice(second.world, { device: gone.id });
+  expect((await syncRemote(second.world, 'home')).pushed.segments).toBeGreaterThan(0);
+  await syncRemote(third.world, 'home');
+  const seen = (await remoteStatus(third.world))[0]!.devices.find(({ id }) => id === gone.id);
+  expect(seen?.isRetired).toBe(true);
+});
