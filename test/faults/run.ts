@@ -40,7 +40,8 @@ const PARTS: Record<string, Part> = {
     },
   },
   sweep: {
-    about: '[EVERY]  a short life of three machines around a store, killed at every change of a file in turn',
+    about:
+      '[EVERY] [ACT:STEP]  a short life of three machines around a store, killed at every change of a file in turn',
     load: async () => (await import('./remote-sweep.ts')).runRemoteSweep,
   },
   hub: {

@@ -96,12 +96,25 @@ const ACTS: SweepAct[] = [
 
 export type SweptAct = { name: string; steps: number; kills: number; wrong: string[] };
 
-/** Kills every act at every `every`th change of a file, once each; a machine goes on by doing the same again. */
-export async function sweepKills(every: number, onAct: (swept: SweptAct) => void): Promise<void> {
+/** One kill: the number of its act, from 1, and of its step. */
+export type OneKill = { act: number; step: number };
+
+/** Kills every act at every `every`th change of a file, once each; a machine goes on by doing the same again. With `one` only there. */
+export async function sweepKills(
+  every: number,
+  onAct: (swept: SweptAct) => void,
+  one?: OneKill,
+): Promise<void> {
   const sweep = new KillSweep();
   try {
     await sweep.begin();
-    for (const act of ACTS) onAct(await sweep.act(act, every));
+    for (const [index, act] of ACTS.entries()) {
+      const steps = (all: number) => {
+        if (one) return one.act === index + 1 ? [one.step] : [];
+        return Array.from({ length: Math.ceil(all / every) }, (_, at) => 1 + at * every);
+      };
+      onAct(await sweep.act(act, `${index + 1}. ${act.who}: ${act.name}`, steps));
+    }
   } finally {
     await sweep.remove();
   }
@@ -165,12 +178,12 @@ class KillSweep {
     this.#open();
   }
 
-  async act(act: SweepAct, every: number): Promise<SweptAct> {
+  async act(act: SweepAct, label: string, stepsOf: (all: number) => number[]): Promise<SweptAct> {
     const { who, name, words = {} } = act;
     act.before?.(this.#devices.get(who)!);
     rmSync(this.#aside, { recursive: true, force: true });
     cpSync(this.#place, this.#aside, { recursive: true });
-    const swept: SweptAct = { name: `${who}: ${name}`, steps: 0, kills: 0, wrong: [] };
+    const swept: SweptAct = { name: label, steps: 0, kills: 0, wrong: [] };
     swept.steps = await this.#run(act, undefined);
     this.#words.kept.push(...(words.kept ?? []));
     this.#words.gone.push(...(words.gone ?? []));
@@ -178,7 +191,7 @@ class KillSweep {
       this.#privates.add('s-a');
       this.#words.kept.splice(this.#words.kept.indexOf('worda'), 1);
     }
-    for (let step = 1; step <= swept.steps; step += every) {
+    for (const step of stepsOf(swept.steps)) {
       await this.#restore();
       await this.#run(act, step);
       swept.kills++;

@@ -1,4 +1,5 @@
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { bundlesOf } from '../bundle/reader.ts';
 import { originalName } from '../find/session-ref.ts';
 import { dropLayers, updateLayers } from '../layers/update.ts';
 import { removeSessionFiles } from '../purge/sweep.ts';
@@ -39,6 +40,7 @@ export async function dropPrefixes(
   folders: readonly ProjectId[],
 ): Promise<void> {
   const held = await HeldStreams.of(world, folders);
+  await dropRecords(world, held);
   const sizeOf = async ({ project, session }: HeldStream) =>
     (await world.archive.originals.size(project, originalName(session))) ?? 0;
   for (const streams of held.several()) {
@@ -46,7 +48,9 @@ export async function dropPrefixes(
     for (const stream of streams) {
       const size = await sizeOf(stream);
       const received = state.received.get(streamKey(stream, stream.isLight ? TALK : 'original')) ?? 0;
-      if (size > received || (held.record(stream)?.compressions.length ?? 0) > 0) continue;
+      if ((held.record(stream)?.compressions.length ?? 0) > 0) continue;
+      // What is known of received bytes may be lost with a kill, or with the machine's id.
+      if (size > received && (await hasSource(world, held.record(stream)?.originalFile))) continue;
       const path = world.archive.originals.path(stream.project, originalName(stream.session));
       for (const other of left) {
         if (isSameStream(other, stream) || other.isLight !== stream.isLight) continue;
@@ -57,4 +61,22 @@ export async function dropPrefixes(
       }
     }
   }
+}
+
+/** Whether the agent's own file is here, which would bring the session again. */
+async function hasSource(world: World, file: string | undefined): Promise<boolean> {
+  if (file === undefined) return true;
+  const { claudeProjects, agents } = world.places;
+  const roots = [...claudeProjects, ...Object.values(agents).flat()];
+  return roots.some((root) => file.startsWith(root)) && (await bundlesOf(world).size(file)) !== undefined;
+}
+
+/** A kill came after the copy was removed: another stream of the session holds all of it. */
+async function dropRecords(world: World, held: HeldStreams): Promise<void> {
+  for (const [project, manifest] of held.manifests)
+    for (const { sessionId: session } of Object.values(manifest?.sessions ?? {})) {
+      const streams = held.streams(session);
+      const isHere = streams.some((stream) => isSameStream(stream, { project, session }));
+      if (!isHere && streams.length > 0) await dropSession(world, project, session);
+    }
 }

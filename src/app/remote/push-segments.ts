@@ -20,7 +20,6 @@ export async function pushSegments(
   const { store, remotes } = remote;
   const pushed: Pushed = { count: 0, bytes: 0, removed: 0, restored: 0 };
   const there = new Set(listed.map(segmentName));
-  const places = new Set(listed.map(segmentPlace));
   const own = await localSegments(remote, repo, 'own');
   // The log first: purges are known before anything else is.
   for (const name of own.toSorted((a, b) => Number(b.lane === 'log') - Number(a.lane === 'log'))) {
@@ -43,10 +42,13 @@ export async function pushSegments(
     await store.remove(segmentName(name));
     pushed.removed++;
   }
-  for (const name of store.isOwnOnly ? [] : await localSegments(remote, repo, 'replica')) {
+  const replicas = store.isOwnOnly ? [] : await localSegments(remote, repo, 'replica');
+  const seen = new Set([...replicas.map(({ id }) => id), ...state.dropped]);
+  const unseen = new Set(listed.filter(({ id }) => !seen.has(id)).map(segmentPlace));
+  for (const name of replicas) {
     if (there.has(segmentName(name)) || state.dropped.has(name.id)) continue;
-    // Not lost: its machine put another one there.
-    if (places.has(segmentPlace(name))) continue;
+    // Perhaps not lost: its machine put another one there, which could not be fetched yet.
+    if (unseen.has(segmentPlace(name))) continue;
     const bytes = await remotes.files.read(replicaFile(remote, name));
     if (!bytes) continue;
     await store.put(segmentName(name), bytes);

@@ -153,3 +153,31 @@ test('a sync that is stopped while it seals is gone on with by the next', async 
   });
   expect((await syncRemote(first, 'home')).pushed.sessions).toBe(1);
 });
+
+test('what two copies of a disk sealed in the same place reaches all, also where one could not send it at first', async () => {
+  const [first, second] = [machines.add(), machines.add()];
+  await say(first, 's1', SAID);
+  const key = await joined(first);
+  await say(second, 's2', SAID);
+  await joined(second, { key });
+  const copy = mkdtempSync(join(tmpdir(), 'keepsake-copy-'));
+  cpSync(second.places.home, copy, { recursive: true });
+  const third = machines.add(copy);
+  await say(third, 's3', [{ you: 'Tag it as osprey.' }, { agent: 'Tagged.' }]);
+  const remotes = await third.remotes!();
+  const put = async () => {
+    throw new Fault('remote', 'The store does not answer.');
+  };
+  const open: typeof remotes.open = async (address) => ({ ...(await remotes.open(address)), put });
+  const cut: TestWorld = { ...third, remotes: async () => ({ ...remotes, open }) };
+  await expect(syncRemote(cut, 'home')).rejects.toMatchObject({ code: 'remote' });
+  await say(second, 's4', [{ you: 'Add a page.' }, { agent: 'Done.' }]);
+  for (const world of [second, third, second, first, third]) await syncRemote(world, 'home');
+  for (const world of [first, second, third])
+    expect(Object.keys((await world.archive.open(PROJECT))!.manifest.sessions).sort()).toEqual([
+      's1',
+      's2',
+      's3',
+      's4',
+    ]);
+});

@@ -92,3 +92,31 @@ test('that a machine is retired is sent by the next sync, also where there was n
   const seen = (await remoteStatus(third.world))[0]!.devices.find(({ id }) => id === gone.id);
   expect(seen?.isRetired).toBe(true);
 });
+
+test('a session that was resumed in another folder is there once, also where it is not known any more that it came from elsewhere', async () => {
+  const first = await machine(S1, 'Push to the kingfisher branch.');
+  const { world, checkouts, shop } = await machine('session-other-2', 'Add a test.', first.key);
+  const { files } = await world.remotes!();
+  for (const name of await files.list('home/repos'))
+    if (name.endsWith('/state.json')) {
+      const state = JSON.parse((await files.read(`home/repos/${name}`))!.toString());
+      await files.write(`home/repos/${name}`, JSON.stringify({ ...state, received: {} }));
+    }
+  await resume(world, checkouts.worktree(shop, 'shop-fix'));
+  await syncRemote(world, 'home');
+  const [here, ...more] = await originals(world);
+  expect(here).toContain('osprey');
+  expect(more).toEqual([]);
+});
+
+test('a session whose copy was removed before a kill leaves no record behind, where another stream holds all of it', async () => {
+  const first = await machine(S1, 'Push to the kingfisher branch.');
+  const { world, checkouts, shop } = await machine('session-other-2', 'Add a test.', first.key);
+  const [project] = await world.archive.projects();
+  await resume(world, checkouts.worktree(shop, 'shop-fix'));
+  await world.archive.originals.remove(project!, `${S1}.jsonl`);
+  await syncRemote(world, 'home');
+  for (const id of await world.archive.projects())
+    for (const session of Object.keys((await world.archive.open(id))!.manifest.sessions))
+      expect(await world.archive.originals.size(id, `${session}.jsonl`), session).toBeGreaterThan(0);
+});
