@@ -1,3 +1,5 @@
+import { timeZone } from './time-zone.ts';
+
 type Variables = Record<string, string | undefined>;
 
 /** What only the command line asks of the environment. */
@@ -6,6 +8,7 @@ export type TerminalVariables = {
   /** Undefined: color if it is a terminal. */
   color: boolean | undefined;
   columns: number | undefined;
+  timeZone: () => string;
 };
 
 export function readTerminalVariables(vars: Variables = process.env): TerminalVariables {
@@ -14,6 +17,7 @@ export function readTerminalVariables(vars: Variables = process.env): TerminalVa
     editor: vars.VISUAL || vars.EDITOR || undefined,
     color: colorOf(vars),
     columns: Number.isInteger(columns) && columns > 0 ? columns : undefined,
+    timeZone: () => timeZone(vars),
   };
 }
 

@@ -4,10 +4,7 @@ const ZONES = '/usr/share/zoneinfo/';
 const NAME = /^[A-Za-z][\w+-]*(?:\/[A-Za-z][\w+-]*)*$/;
 
 /** `Europe/Zurich`, `UTC`. Read from the system's own link where there is one: Intl takes half of a Node start to load. */
-export function timeZone(
-  env: Record<string, string | undefined> = process.env,
-  link = '/etc/localtime',
-): string {
+export function timeZone(env: Record<string, string | undefined>, link = '/etc/localtime'): string {
   return nameIn(env.TZ ?? linkedZone(link)) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 

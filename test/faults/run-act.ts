@@ -71,6 +71,7 @@ async function command(life: Life, args: string[], world: World): Promise<number
     debug: false,
     color: false,
     columns: undefined,
+    timeZone: () => 'UTC',
   };
   process.exitCode = 0;
   return run(args, {

@@ -1,5 +1,4 @@
 import { type Page, shortCursor } from '../../app/page.ts';
-import { timeZone } from '../../config/time-zone.ts';
 import { cleanText } from './terminal/clean-text.ts';
 import { isTerminal, writeOut } from './terminal/output.ts';
 import { type Progress, progressBar } from './terminal/progress.ts';
@@ -12,6 +11,7 @@ export type ConsoleOptions = {
   json: boolean;
   color: boolean | undefined;
   columns: number | undefined;
+  timeZone: () => string;
 };
 
 /** Everything a command prints goes through here: stdout for what was asked for, stderr for all else. */
@@ -19,12 +19,15 @@ export class Console {
   readonly json: boolean;
   readonly style: Style;
   readonly errorStyle: Style;
+  /** `Europe/Zurich`, `UTC` */
+  readonly timeZone: () => string;
   readonly #columns: number | undefined;
   #progress: Progress | undefined;
 
   constructor(options: ConsoleOptions) {
     this.json = options.json;
     this.#columns = options.columns;
+    this.timeZone = options.timeZone;
     this.style = styleFor(options.color ?? isTerminal(1));
     this.errorStyle = styleFor(options.color ?? isTerminal(2));
   }
@@ -77,7 +80,7 @@ export class Console {
 
   /** Below a list for a person: the zone of its times, once. */
   noteZone(): void {
-    if (this.width !== undefined) this.note(`Times: ${timeZone()}.`);
+    if (this.width !== undefined) this.note(`Times: ${this.timeZone()}.`);
   }
 
   /** Below a page that is not the last: how much there is, and how to go on. */

@@ -19,6 +19,7 @@ export type Host = {
     debug: boolean;
     color: boolean | undefined;
     columns: number | undefined;
+    timeZone: () => string;
   };
   openWorld(report: (note: string) => void): Promise<World>;
   /** Keeps the details of an unexpected error; gives the file, or undefined when it could not be written. */

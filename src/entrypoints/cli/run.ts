@@ -19,6 +19,7 @@ export async function run(argv: string[], host: Host): Promise<number> {
     json: request.json,
     color: request.color ?? host.environment.color,
     columns: host.environment.columns,
+    timeZone: host.environment.timeZone,
   });
   quietPipes();
   let world: Promise<World> | undefined;

@@ -1,7 +1,6 @@
 import { readStatus, type Status } from '../../../app/maintenance/status.ts';
 import type { RunningFigures } from '../../../app/replay/count-figures.ts';
 import { runningFigures } from '../../../app/replay/running-figures.ts';
-import { timeZone } from '../../../config/time-zone.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import type { Console } from '../console.ts';
@@ -37,7 +36,7 @@ function print(status: Status, injections: RunningFigures, clock: Clock, console
     ],
     [
       'last message',
-      status.lastTimestamp === null ? '' : `${clock.local(status.lastTimestamp)} (${timeZone()})`,
+      status.lastTimestamp === null ? '' : `${clock.local(status.lastTimestamp)} (${console.timeZone()})`,
     ],
     ['originals', originals(status, console)],
     [

@@ -1,5 +1,4 @@
 import type { SessionDetails } from '../../../app/session/show.ts';
-import { timeZone } from '../../../config/time-zone.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Console } from '../console.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
@@ -17,9 +16,13 @@ export function printPairs(console: Console, pairs: [name: string, value: string
   }
 }
 
-function timesOf({ firstTimestamp, lastTimestamp }: SessionDetails, clock: Clock): string {
+function timesOf(
+  { firstTimestamp, lastTimestamp }: SessionDetails,
+  clock: Clock,
+  zone: () => string,
+): string {
   const times = [...new Set([firstTimestamp, lastTimestamp])].filter((time) => time !== '');
-  return times.length === 0 ? '' : `${times.map((time) => clock.local(time)).join(' to ')} (${timeZone()})`;
+  return times.length === 0 ? '' : `${times.map((time) => clock.local(time)).join(' to ')} (${zone()})`;
 }
 
 export function printDetails(details: SessionDetails, clock: Clock, console: Console): void {
@@ -40,7 +43,7 @@ export function printDetails(details: SessionDetails, clock: Clock, console: Con
     ['project', `${project}  ${console.style.dim(details.projectId)}`],
     ['folder', cleanLine(metadata.cwd ?? '')],
     ['branch', metadata.gitBranches.map(cleanLine).join(', ')],
-    ['time', timesOf(details, clock)],
+    ['time', timesOf(details, clock, console.timeZone)],
     ['agent', cleanLine([metadata.agent, metadata.claudeVersion ?? ''].join(' '))],
     ['models', metadata.models.map(cleanLine).join(', ')],
     [
