@@ -67,7 +67,7 @@ export async function dropPrefixes(
 async function hasSource(world: World, file: string | undefined): Promise<boolean> {
   if (file === undefined) return true;
   const { claudeProjects, agents } = world.places;
-  const roots = [...claudeProjects, ...Object.values(agents).flat()];
+  const roots = [...claudeProjects, ...Object.values(agents ?? {}).flat()];
   return roots.some((root) => file.startsWith(root)) && (await bundlesOf(world).size(file)) !== undefined;
 }
 
