@@ -1,6 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
 import { faultText, orFault } from '../or-fault.ts';
-import { firstLook, listStore } from '../segment/list-store.ts';
+import { listedAtOnce, listStore } from '../segment/list-store.ts';
 import {
   openRemote,
   quietFile,
@@ -55,7 +55,7 @@ async function syncUnlessQuiet(
   const isKnown = async (look: string | undefined) =>
     look !== undefined && look === (await remotes.files.read(file))?.toString('utf8');
   const report = newRemoteSync(record);
-  const first = await firstLook(world, record, store);
+  const first = await listedAtOnce(world, record, store);
   if (await isKnown(first?.look)) return report;
   const remote = await openRemote(world, record, store);
   const list = await listStore(remote, first);

@@ -5,6 +5,7 @@ import { Checkouts } from '../../../test/made/checkouts.ts';
 import { RemoteMachines } from '../../../test/made/remote-machines.ts';
 import { workSession } from '../../../test/made/work.ts';
 import type { TestWorld } from '../../../test/made/world.ts';
+import { openRemote, readRemote } from '../segment/remote-record.ts';
 import { sync } from '../sync/sync.ts';
 import { addRemote } from './add-remote.ts';
 import { prepareWholePurge } from './purge-sealed.ts';
@@ -119,4 +120,22 @@ test('a session whose copy was removed before a kill leaves no record behind, wh
   for (const id of await world.archive.projects())
     for (const session of Object.keys((await world.archive.open(id))!.manifest.sessions))
       expect(await world.archive.originals.size(id, `${session}.jsonl`), session).toBeGreaterThan(0);
+});
+
+test('the talk of an original that a retired machine sent without it reaches light machines', async () => {
+  const first = await machine(S1, 'Push to the kingfisher branch.');
+  const second = await machine('session-other-2', 'Add a test.', first.key);
+  const remote = await openRemote(first.world, await readRemote(first.world, 'home'));
+  // It ended before that was sent.
+  for (const { name } of await remote.store.list('r/'))
+    if (name.includes(`/${first.device}/talk/`)) await remote.store.remove(name);
+  const { files } = await second.world.remotes!();
+  for (const name of await files.list('home/repos'))
+    if (name.includes(`/${first.device}/talk/`)) await files.remove(`home/repos/${name}`);
+  await retireDevice(second.world, { device: first.device });
+  await syncRemote(second.world, 'home');
+  const light = machines.add();
+  await addRemote(light, { address: machines.store, key: first.key, light: true });
+  await syncRemote(light, 'home');
+  expect((await originals(light)).join()).toContain('kingfisher');
 });

@@ -8,6 +8,7 @@ import {
   readLocal,
   replicaFile,
 } from '../segment/repo-state.ts';
+import { TALK } from '../segment/session-pieces.ts';
 import { streamSource } from './whole-stream.ts';
 
 /**
@@ -26,7 +27,12 @@ export async function takeOver(remote: OpenRemote, repo: string, state: RepoStat
     for (const [key, bytes] of state.received) {
       if (!key.startsWith(stream)) continue;
       const file = key.slice(stream.length);
-      const isHeld = from.some(([source]) => (ends.get(`${source}/${file}`) ?? 0) >= bytes);
+      // A machine that ended while it sent has perhaps sent an original without its talk, which is all that light machines read.
+      const isHeld = from.some(
+        ([source]) =>
+          (ends.get(`${source}/${file}`) ?? 0) >= bytes &&
+          (file !== 'original' || (ends.get(`${source}/${TALK}`) ?? 0) > 0),
+      );
       if (!isHeld) state.orphaned.add(key);
     }
   }

@@ -6,7 +6,7 @@ import { readRepository } from '../repository/read-repository.ts';
 import { allRepositories, type Repository } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { readPrivate } from './private-sessions.ts';
-import { keysLook, type OpenRemote, type RemoteRecord } from './remote-record.ts';
+import { keyFiles, type OpenRemote, type RemoteRecord } from './remote-record.ts';
 import { stampHash } from './stamp-hash.ts';
 
 /** What a store has, and what is shared with it. */
@@ -20,7 +20,7 @@ export type StoreList = {
 };
 
 /** Asks the store once, unless only some repositories are brought here. `first`: what was asked before. */
-export async function listStore(remote: OpenRemote, first?: FirstLook): Promise<StoreList> {
+export async function listStore(remote: OpenRemote, first?: StoredAtOnce): Promise<StoreList> {
   const { world, record, keys } = remote;
   const all = await allRepositories(world);
   const shared: StoreList['shared'] = new Map();
@@ -34,14 +34,14 @@ export async function listStore(remote: OpenRemote, first?: FirstLook): Promise<
   return { names: byRepository(listed), shared, look: await lookOf(world, record, [listed, prefixes]) };
 }
 
-export type FirstLook = { listed: StoredName[]; look: string | undefined };
+export type StoredAtOnce = { listed: StoredName[]; look: string | undefined };
 
 /** What a store has, where all of it is brought here, and how that looks: no key has to be known for it. */
-export async function firstLook(
+export async function listedAtOnce(
   world: World,
   record: RemoteRecord,
   store: RemoteStore,
-): Promise<FirstLook | undefined> {
+): Promise<StoredAtOnce | undefined> {
   if (record.pull !== 'all') return undefined;
   const listed = await store.list('r/');
   return { listed, look: await lookOf(world, record, [listed, ['r/']]) };
@@ -68,7 +68,7 @@ async function lookOf(
   // What may leave to a store with members depends on roles that only it knows.
   if (record.member !== undefined || stamped.some(([, stamp]) => stamp === '')) return undefined;
   return stampHash([
-    await keysLook(world, record),
+    await keyFiles(world, record),
     JSON.stringify([record.shares, record.pull, record.light, prefixes]),
     ...[...(await readPrivate(world))].sort(),
     ...stamped.map((it) => it.join(' ')),

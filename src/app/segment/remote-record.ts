@@ -152,7 +152,7 @@ export function quietFile({ name }: RemoteRecord): string {
 }
 
 /** The files of this machine's key and of the remote's, as they are: using them takes longer than all else that a quiet sync does. */
-export async function keysLook(world: World, { name }: RemoteRecord): Promise<string> {
+export async function keyFiles(world: World, { name }: RemoteRecord): Promise<string> {
   const { files } = await remotesOf(world);
   const [device, key] = [await files.read(DEVICE_FILE), await files.read(`${name}/key`)];
   return `${device?.toString('utf8')} ${key?.toString('utf8')}`;
