@@ -3,7 +3,15 @@ import { run } from '../../src/entrypoints/cli/run.ts';
 // A program: runs command lines that open no archive, one after the other in one process. After what each prints comes its
 // status between two zero bytes.
 const lines = JSON.parse(process.argv[2] ?? '[]') as string[][];
-const environment = { home: '', cwd: '', editor: undefined, debug: false, color: false, columns: undefined };
+const environment = {
+  home: '',
+  cwd: '',
+  editor: undefined,
+  debug: false,
+  color: false,
+  columns: undefined,
+  timeZone: () => 'UTC',
+};
 const notHere = () => {
   throw new Error('A help needs nothing of the world.');
 };
