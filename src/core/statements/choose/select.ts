@@ -71,7 +71,9 @@ export function judge(candidates: Candidate[], segments: ReadSegment[]): Judged[
       words: contentWords(text),
       features: statementFeatures(candidate, bearing),
     };
-    if (candidate.isRuleAlone || candidate.isCause) return [{ ...judged, only: 'shown' }];
+    if (candidate.isRuleAlone) return [{ ...judged, only: 'shown' }];
+    // Readers keep half of them: what was wrong is of the day where it is mended.
+    if (candidate.isCause) return [{ ...judged, only: 'candidate' }];
     if (!candidate.isApart || !candidate.outcome) return [judged];
     return [{ ...judged, only: 'candidate' }, ...wordsAlone(candidate, bearing)];
   });
@@ -123,7 +125,7 @@ function sourceOf({ words: { quotes } }: Candidate): string {
 
 /** What only the agent says, what somebody else wrote and what asks more than it decides is for a review. */
 function isShowable({ candidate, features, ...chances }: Omit<RankedStatement, 'tier'>): boolean {
-  if (candidate.isRuleAlone || candidate.isCause) return true;
+  if (candidate.isRuleAlone) return true;
   if (candidate.foundBy === 'claim' || candidate.foundBy === 'pasted') return false;
   if (NOT_SHOWN.some((name) => features.has(name)) || !isOfUse(features)) return false;
   // What the user says for all time is shown, however it compares.
@@ -186,7 +188,7 @@ export function confidenceOf({ tier, kept, candidate, features }: RankedStatemen
     const isSure = kept >= 0.5 && ![...NOT_SHOWN, 'w:atHand', 'w:help'].some((name) => features.has(name));
     return isSure ? 0.5 : kept >= 0.3 ? 0.4 : 0.2;
   }
-  return SAID_BY_USER.has(candidate.foundBy) || candidate.isCause ? 0.8 : 0.9;
+  return SAID_BY_USER.has(candidate.foundBy) ? 0.8 : 0.9;
 }
 
 const SAID_BY_USER: ReadonlySet<Candidate['foundBy']> = new Set(['words', 'refusal', 'pick']);

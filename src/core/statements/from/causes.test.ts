@@ -9,16 +9,16 @@ const edit = (target: string): Part => ({ role: 'tool', name: 'Edit', target, di
 const solved = (...parts: Part[]) =>
   statementsOf(
     parts.map((part, index) => ({ ts: '2026-03-01T10:00:00Z', src: index * 100, ...part })),
-  ).filter(({ tier, foundBy }) => tier === 'shown' && foundBy === 'claim');
+  ).filter(({ foundBy, kind }) => foundBy === 'claim' && kind === 'solution');
 const WORK = [user('Please look at the basket page.'), agent('The basket page lists all articles.')];
 const REPORT = user('The basket page shows an error when a coupon is used.');
 const CAUSE = 'The issue was that `applyCoupon` was called before the basket had its `currency`.';
 const FIX = 'I moved the call of `applyCoupon` behind `loadBasket` in the basket page.';
 
 describe('what was wrong', () => {
-  it('is shown with what was reported, its cause and its fix, each as a quotation', () => {
+  it('is told with what was reported, its cause and its fix, each as a quotation, for a review', () => {
     const [found] = solved(...WORK, REPORT, edit('web/basket.ts'), agent(`${CAUSE}\n\n${FIX}`));
-    expect(found).toMatchObject({ kind: 'solution', author: 'assistant', confidence: 0.8 });
+    expect(found).toMatchObject({ kind: 'solution', author: 'assistant', tier: 'candidate' });
     expect(found?.text).toBe(`Reported: "${REPORT.text}" -> ${CAUSE} (in web/basket.ts) -> ${FIX}`);
     expect(found?.quotes.map(({ by, text }) => `${by}: ${text}`)).toEqual([
       `user: ${REPORT.text}`,
@@ -27,7 +27,7 @@ describe('what was wrong', () => {
     ]);
   });
 
-  it('is not shown without a fix, as a guess, or where the next words say that it is as before', () => {
+  it('is not told so without a fix, as a guess, or where the next words say that it is as before', () => {
     expect(solved(...WORK, REPORT, agent(CAUSE))).toEqual([]);
     expect(
       solved(...WORK, REPORT, agent(`${CAUSE.replace('was that', 'was probably that')} ${FIX}`)),
