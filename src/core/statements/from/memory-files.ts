@@ -11,6 +11,7 @@ const RULES_FILE = /(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md$/i;
 const ASKED_FOR =
   /\b(?:remember|memor(?:y|i[sz]e)|claude\.md|agents\.md|gemini\.md|rules?|note|write (?:it|this|that|down)|document|add (?:it|this|that|to))\b/i;
 const LONGEST = 300;
+const SHORTEST = 20;
 
 /** What was written into a file of memory, as far as the line has it. */
 export function fromMemoryFiles(segment: Segment): Candidate[] {
@@ -19,7 +20,8 @@ export function fromMemoryFiles(segment: Segment): Candidate[] {
   return segment.calls.flatMap((call): Candidate[] => {
     const { target = '', diff = '' } = call.line;
     if (!isEdit(call) || diff === '' || !MEMORY_FILE.test(target)) return [];
-    const added = unitsOf(diff, (line) => !line.startsWith('+')).filter(({ text }) => text.length >= 20);
+    const all = unitsOf(diff, (line) => !line.startsWith('+'));
+    const added = all.filter(({ text }, at) => text.length >= SHORTEST || goesOn(text, all[at - 1]?.text));
     if (added.length === 0) return [];
     // A title or a lead at the end is of lines that are not here.
     while (added.length > 1 && isTitle(added.at(-1)!.text)) added.pop();
@@ -39,6 +41,11 @@ export function fromMemoryFiles(segment: Segment): Candidate[] {
       },
     ];
   });
+}
+
+/** The end of a sentence that began on the line before. */
+function goesOn(text: string, before: string | undefined): boolean {
+  return before !== undefined && /[\p{L}\p{N},`]$/u.test(before) && /^\+\s*\p{Ll}/u.test(text);
 }
 
 /** A line that was cut has a whole sentence before the cut. */
