@@ -37,7 +37,7 @@ export type ReplicaState = {
   /** How many segments the repository had lost when it was begun: with one more it is rebuilt. */
   removals: number;
   /** What the streams of devices are called in it. */
-  streams: Record<string, string>;
+  streams: Record<string, SessionId>;
 };
 
 const PAGE = 1000;
@@ -223,7 +223,7 @@ class Filling {
 
   async #session(key: string, held: HeldSession, reading: ReturnType<typeof quickReading>): Promise<void> {
     const { world, state } = this.#replica;
-    const known = state.streams[key] as SessionId | undefined;
+    const known = state.streams[key];
     const session = known ?? this.#freeId(held);
     // Before anything is waited for: the next one must not take the same name.
     this.#taken.add(session);

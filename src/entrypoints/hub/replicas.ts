@@ -7,7 +7,7 @@ import { readStored, type StoredKind } from '../../app/read-stored.ts';
 import { bringIndexUp } from '../../app/search/bring-index-up.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { fields, figure, oneOf, record, text } from '../../core/model/shape.ts';
+import { fields, figure, oneOf, record, sessionId, text } from '../../core/model/shape.ts';
 import type { HubAccess, HubHead } from '../../ports/hub-database.ts';
 
 /** An archive that a hub has for a repository. */
@@ -33,7 +33,7 @@ const FILLING = 'hub-filling';
 const STORED: StoredKind<ReplicaState> = {
   schema: fields({
     ...{ version: oneOf(1), repo: text, head: figure, removals: figure },
-    streams: record(text),
+    streams: record(sessionId),
   }),
   format: ['version', 1],
   damaged: 'It is built again.',
