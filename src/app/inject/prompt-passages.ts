@@ -14,7 +14,7 @@ import { passageWords, type RankedPassage, rankPassages } from '../../core/searc
 import { inLine } from '../../core/search/recall-text.ts';
 import { scopeOfSources } from '../../core/search/scope.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
-import { startsOf, termsBeginning } from '../../core/text/terms.ts';
+import { termStarts, termsBeginning } from '../../core/text/terms.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import { PassageReader, type ReadExchange, weighedWords } from '../search/passages.ts';
 import type { HookSession } from '../sync/running-session.ts';
@@ -177,7 +177,7 @@ function nearBest(scored: ScoredExchange[]): ScoredExchange[] {
 /** Only words that this project's exchanges have: an offer repeats nothing that memory does not know. */
 function weightIn(wanted: WantedWord[], scored: ScoredExchange[]): (term: string) => number {
   const words = wanted.flatMap((word) => word.slice(0, 1));
-  const starts = startsOf(words.map(({ term }) => term));
+  const starts = termStarts(words.map(({ term }) => term));
   const texts = scored.flatMap(({ sentences }) => sentences.map(({ text }) => text));
   const held = new Set(texts.flatMap((text) => termsBeginning(text, starts)));
   const own = words.filter(({ term }) => held.has(term));

@@ -1,4 +1,4 @@
-import { startsOf } from '../text/terms.ts';
+import { termStarts } from '../text/terms.ts';
 import type { PassageExchange, PassageSentence, WantedWord } from './passage.ts';
 import { PASSAGE_WEIGHTS } from './weights.ts';
 
@@ -16,7 +16,7 @@ export function wordFits(
   wanted: WantedWord[],
 ): WordFits[] {
   const looked = new Set(wanted.flat().map(({ term }) => term));
-  const starts = startsOf(looked);
+  const starts = termStarts(looked);
   const texts: Counted[] = [];
   const turns: Counted[] = [];
   for (const { exchange, sentences } of exchanges) {

@@ -38,7 +38,7 @@ export function termsOf(text: string): string[] {
 /** How terms begin that are looked for: their first letters, and their first two. */
 export type TermStarts = { letters: ReadonlySet<string>; pairs: ReadonlySet<string> };
 
-export function startsOf(terms: Iterable<string>): TermStarts {
+export function termStarts(terms: Iterable<string>): TermStarts {
   const [letters, pairs] = [new Set<string>(), new Set<string>()];
   for (const term of terms) {
     letters.add(term.slice(0, 1));
