@@ -63,8 +63,13 @@ export interface Originals {
   size(project: ProjectId, name: string): Promise<number | undefined>;
   /** All names, or only those of the files beside one session. */
   list(project: ProjectId, session?: SessionId): Promise<string[]>;
-  /** sha256 over the sha256 of each MiB; `known` holds the hashes of whole blocks from an earlier call. */
-  hash(project: ProjectId, name: string, known?: string[]): Promise<{ hash: string; blocks: string[] }>;
+  /** sha256 over the sha256 of each MiB; `known` holds the hashes of whole blocks from an earlier call. `first`: of so many bytes. */
+  hash(
+    project: ProjectId,
+    name: string,
+    known?: string[],
+    first?: number,
+  ): Promise<{ hash: string; blocks: string[] }>;
   remove(project: ProjectId, name: string): Promise<void>;
 }
 

@@ -482,6 +482,8 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
         expect(grown).toEqual(await archive.originals.hash(PROJECT, 's1.jsonl'));
         expect(grown.hash).not.toBe(first.hash);
         expect(grown.blocks).toHaveLength(2);
+        const start = await archive.originals.hash(PROJECT, 's1.jsonl', [], mib.length + 3);
+        expect(start.hash).toBe(first.hash);
       });
     });
   });

@@ -40,12 +40,12 @@ export function originals(root: string, lock: Lock, maskNow: MaskNow): Originals
           : (await listFiles(join(folder, toSessionId(session)))).map((name) => `${session}/${name}`);
       return names.filter((name) => !name.endsWith(LINK_SUFFIX));
     },
-    async hash(project, name, known = []) {
+    async hash(project, name, known = [], first = Number.POSITIVE_INFINITY) {
       const path = at(project, name);
       try {
         const file = await open(path, 'r');
         try {
-          return await hashBlocks(file, known);
+          return await hashBlocks(file, known, first);
         } finally {
           await file.close();
         }
@@ -125,8 +125,12 @@ async function absorbMasked(
   return absorbFile(path, source, lock, { seen, mask });
 }
 
-async function hashBlocks(file: FileHandle, known: string[]): Promise<{ hash: string; blocks: string[] }> {
-  const { size } = await file.stat();
+async function hashBlocks(
+  file: FileHandle,
+  known: string[],
+  first: number,
+): Promise<{ hash: string; blocks: string[] }> {
+  const size = Math.min((await file.stat()).size, first);
   const blocks = known.slice(0, Math.floor(size / BLOCK));
   const hashes = [...blocks];
   const buffer = Buffer.allocUnsafe(Math.min(BLOCK, size));

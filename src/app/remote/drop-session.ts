@@ -1,4 +1,5 @@
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
 import { bundlesOf } from '../bundle/reader.ts';
 import { originalName } from '../find/session-ref.ts';
 import { dropLayers, updateLayers } from '../layers/update.ts';
@@ -50,7 +51,10 @@ export async function dropPrefixes(
       const received = state.received.get(streamKey(stream, stream.isLight ? TALK : 'original')) ?? 0;
       if ((held.record(stream)?.compressions.length ?? 0) > 0) continue;
       // What is known of received bytes may be lost with a kill, or with the machine's id.
-      if (size > received && (await hasSource(world, held.record(stream)?.originalFile))) continue;
+      const isOwn = size > received;
+      if (isOwn && (await hasSource(world, held.record(stream)?.originalFile))) continue;
+      // The other stream holds its words, not the files of its subagents.
+      if (isOwn && (await hasBeside(world, stream))) continue;
       const path = world.archive.originals.path(stream.project, originalName(stream.session));
       for (const other of left) {
         if (isSameStream(other, stream) || other.isLight !== stream.isLight) continue;
@@ -71,12 +75,35 @@ async function hasSource(world: World, file: string | undefined): Promise<boolea
   return roots.some((root) => file.startsWith(root)) && (await bundlesOf(world).size(file)) !== undefined;
 }
 
-/** A kill came after the copy was removed: another stream of the session holds all of it. */
+async function hasBeside(world: World, { project, session }: Pick<HeldStream, 'project' | 'session'>) {
+  const names = await world.archive.originals.list(project, session);
+  return names.some((name) => name !== originalName(session));
+}
+
+/** A kill came after the copy was removed: where another stream of the session holds all of it, the record is all that is left. */
 async function dropRecords(world: World, held: HeldStreams): Promise<void> {
   for (const [project, manifest] of held.manifests)
-    for (const { sessionId: session } of Object.values(manifest?.sessions ?? {})) {
+    for (const record of Object.values(manifest?.sessions ?? {})) {
+      const { sessionId: session, compressions } = record;
       const streams = held.streams(session);
-      const isHere = streams.some((stream) => isSameStream(stream, { project, session }));
-      if (!isHere && streams.length > 0) await dropSession(world, project, session);
+      if (streams.length === 0 || streams.some((stream) => isSameStream(stream, { project, session })))
+        continue;
+      if (compressions.length > 0 || (await hasBeside(world, { project, session }))) continue;
+      if (await holdsAll(world, streams, record)) await dropSession(world, project, session);
     }
+}
+
+/** By length and hash; what can't be proven is left to `verify`. */
+async function holdsAll(
+  world: World,
+  streams: readonly HeldStream[],
+  { originalBytes, originalHash }: SessionRecord,
+): Promise<boolean> {
+  const { originals } = world.archive;
+  for (const { project, session } of streams) {
+    const name = originalName(session);
+    if (((await originals.size(project, name)) ?? 0) < originalBytes) continue;
+    if ((await originals.hash(project, name, [], originalBytes)).hash === originalHash) return true;
+  }
+  return false;
 }

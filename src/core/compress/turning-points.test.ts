@@ -124,6 +124,19 @@ describe('turning points', () => {
     expect(markdown.match(/upper bound/g)).toHaveLength(1);
   });
 
+  it('words of the user that hold some of the agent’s are the user’s', () => {
+    const turns = turnsFrom([
+      { role: 'user', text: 'How do we find the commit of a checkpoint?' },
+      { role: 'assistant', text: 'We can use CreatedAt as an upper bound.' },
+      {
+        role: 'user',
+        text: '"We can use CreatedAt as an upper bound" is wrong for rebased branches, always read the trailer instead.',
+      },
+      { role: 'assistant', text: 'The trailer is read now.' },
+    ]);
+    expect(version(turns, 30, 400).markdown).toContain('always read the trailer instead');
+  });
+
   it('a line that leads to others is not there without them', () => {
     const turns = turnsFrom([
       { role: 'user', text: 'What is left of the release?' },

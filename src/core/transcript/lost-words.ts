@@ -3,7 +3,7 @@ import { isObject } from './parse-line.ts';
 
 /** How readers call a message in which they found nothing that was said. */
 const WORDLESS = new Set(['no words', 'no result', 'user_message', 'agent_message']);
-const SENTENCE = /\p{L}+\s+\p{L}+/u;
+const SENTENCE = /\p{L}\s+\p{L}/u;
 const DEEPEST = 12;
 
 /** A message that holds words where its reader knows of none, as a newer version may write it, is counted as not understood. */

@@ -4,6 +4,10 @@ import type { Unit } from './unit.ts';
 /** Shorter ones may be alike by chance. */
 const LEAST_CITED = 30;
 const LEAST_OWN = 25;
+/** Of a user's words: so much of them must be the agent's. */
+const CITED = 0.8;
+/** Of a message; whoever pastes more cites nothing. */
+const MOST = 20;
 /** Exchanges that a user looks back to. */
 const BACK = 2;
 const OF_AGENT = new Set(['agent', 'closing', 'plan', 'report', 'closing-code', 'code']);
@@ -12,7 +16,7 @@ const OF_AGENT = new Set(['agent', 'closing', 'plan', 'report', 'closing-code', 
 export function citations(units: Unit[], exchanges: readonly number[][]): void {
   for (let next = 1; next < exchanges.length; next++) {
     const user = exchanges[next]!.filter((at) => units[at]!.kind === 'user').map((at) => units[at]!);
-    const long = user.filter(({ text }) => text.length >= LEAST_CITED);
+    const long = user.filter(({ text }) => text.length >= LEAST_CITED).slice(0, MOST);
     if (long.length === 0) continue;
     const said = exchanges
       .slice(Math.max(0, next - BACK), next)
@@ -21,8 +25,11 @@ export function citations(units: Unit[], exchanges: readonly number[][]): void {
       .filter(({ length }) => length >= LEAST_OWN);
     for (const unit of long) {
       const text = squeezed(unit.text);
-      if (text.length >= LEAST_CITED && said.some((own) => own.includes(text) || text.includes(own)))
-        unit.repeated = true;
+      if (text.length >= LEAST_CITED && said.some((own) => holds(own, text))) unit.repeated = true;
     }
   }
+}
+
+function holds(own: string, text: string): boolean {
+  return own.includes(text) || (own.length >= CITED * text.length && text.includes(own));
 }

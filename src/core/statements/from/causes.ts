@@ -32,6 +32,8 @@ const FEWEST_WORDS = 5;
 const FAULT =
   /issue|problem|bug|cause|culprit|fail|broke|break|crash|error|mismatch|conflict|wrong|h[au]ng|missing|empty|times out/i;
 const REACH = 8;
+/** Behind what was found in the middle of the work. */
+const FAR = 120;
 /** Things that both sentences name. */
 const TIED = 2;
 const LONGEST_FIX = 300;
@@ -72,7 +74,7 @@ function fixOf(answers: AgentUnit[], at: number): { fixAt: number; score: number
   const topic = topicOf(cause.text);
   let best: { fixAt: number; score: number } | undefined;
   const isOver = CAUSE.test(straight(cause.text));
-  const reach = isOver ? at + 1 + REACH : answers.length;
+  const reach = at + 1 + (isOver ? REACH : FAR);
   for (let place = at + 1; place < Math.min(answers.length, reach); place++) {
     const unit = answers[place]!;
     const plain = straight(unit.text);

@@ -14,6 +14,7 @@ test('a sentence that says how to work from now on needs no other', () => {
     'Before writing any code, show me your plan each time.',
     'I do not want to rely on sleeping in integration tests',
     'never open pull requests against release',
+    'From now on write commit messages and changelog entries more concise.',
   ])
     expect(isRuleAlone(said(text)), text).toBe(true);
 });

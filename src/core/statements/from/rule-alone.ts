@@ -17,7 +17,10 @@ const EACH_TIME =
 const POINTS =
   /\b(?:this|that(?! (?:the|we|it|you|i|there|is|are|can|will|would|should))|these|those|they|them|it|its|it's|both|the others?|the same)\b/i;
 const OF_ONE_THING =
-  /^[^\p{L}]*(?:(?:but|and|so|also|ok(?:ay)?|cool)[\s,–—-]+)*(?:the (?:tests?|code|script|plan|button|page)\b|i like it\b|there(?:'s| is| are)\b|looks like\b|seems\b|talk me\b|do i\b)|\bwondering\b|\b(?:as well|too)[.!]*$|\b(?:less|more) \w+[.!]*$|[?？]/iu;
+  /^[^\p{L}]*(?:(?:but|and|so|also|ok(?:ay)?|cool)[\s,–—-]+)*(?:the (?:tests?|code|script|plan|button|page)\b|i like it\b|there(?:'s| is| are)\b|looks like\b|seems\b|talk me\b|do i\b)|\bwondering\b|\b(?:as well|too)[.!]*$|[?？]/iu;
+
+/** Compares with what is said elsewhere. */
+const COMPARES = /\b(?:less|more) \w+[.!]*$/i;
 
 /** Whether one sentence of the user says how the work is to be done from now on, and is understood without any other. */
 export function isRuleAlone({ text, features, item }: UserUnit): boolean {
@@ -28,6 +31,6 @@ export function isRuleAlone({ text, features, item }: UserUnit): boolean {
   const isForGood = EACH_TIME.test(plain);
   if (features.has('first') && !isForGood) return false;
   if (contentWords(plain).size < FEWEST_WORDS || OF_ONE_THING.test(plain)) return false;
-  if (!isForGood && (THIS_TURN.test(plain) || ONCE.test(plain))) return false;
+  if (!isForGood && (THIS_TURN.test(plain) || ONCE.test(plain) || COMPARES.test(plain))) return false;
   return !POINTS.test(plain) || identifiers(text).size > 0;
 }

@@ -65,6 +65,7 @@ test('what a later one quotes as the earlier rule is over', () => {
   expect(after(commit('new "success displaces a buffered error"'))).toBe(0);
   expect(after(commit('earlier "success replaces a buffered error"'))).toBe(0);
   expect(after(commit('earlier "error"'))).toBe(0);
+  expect(after(said('st_2', 'Go back to the old "success displaces a buffered error" rule.'))).toBe(0);
 });
 
 test('an agent’s claim, another subject and the same session overturn nothing', () => {

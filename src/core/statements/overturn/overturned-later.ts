@@ -17,6 +17,9 @@ const LONGEST_WISH = 240;
 
 /** What was so before, in the words that said it: `the earlier "success wins over an error" rule`. */
 const QUOTED_AS_PAST = /\b(?:earlier|previous|prior|former|old)\b[^."“]{0,30}["“]([^"”\n]{10,100})["”]/gi;
+/** What is kept, or comes back. */
+const KEPT =
+  /\b(?:keep\w*|kept|restor\w+|reinstat\w+|(?:back|return\w*|revert\w*) to|stick\w*|still|again|same as|like)\b[^.]{0,40}$/i;
 /** Fewer words can mean something else. */
 const QUOTED_WORDS = 3;
 
@@ -101,7 +104,8 @@ function overturning(
 }
 
 function pastPhrases(text: string): Set<string>[] {
-  const phrases = [...text.matchAll(QUOTED_AS_PAST)].map(([, phrase = '']) => contentWords(phrase));
+  const past = [...text.matchAll(QUOTED_AS_PAST)].filter(({ index }) => !KEPT.test(text.slice(0, index)));
+  const phrases = past.map(([, phrase = '']) => contentWords(phrase));
   return phrases.filter((words) => words.size >= QUOTED_WORDS);
 }
 

@@ -40,11 +40,19 @@ describe('a commit that was made again', () => {
       'git reset HEAD src/a.ts',
       'git reset --hard origin/main',
       'git commit --amend --no-edit',
+      'git reset --soft HEAD~0',
+      'git commit -m "docs: tell that git reset --soft HEAD~1 takes a commit back"',
+      'git commit -m wip && true',
     ])
       expect(commits(...WORK, user('commit it'), commit(FIRST), bash(kept)).join()).toContain(
         'cache of connections',
       );
   });
+});
+
+it('a reset takes back the last one, also where that says nothing', () => {
+  const steps = [commit(FIRST), bash('git commit -m "wip"'), bash('git reset --soft HEAD~1')];
+  expect(commits(...WORK, user('commit it'), ...steps).join()).toContain('cache of connections');
 });
 
 describe('a fix', () => {

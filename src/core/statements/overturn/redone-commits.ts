@@ -2,6 +2,9 @@ import type { Quote } from '../../model/statement.ts';
 import { type Candidate, quoteOf } from '../candidate.ts';
 import { isPassed, type Segment } from '../read/segments.ts';
 
+/** What a command quotes is no command. */
+const QUOTED = /<<-?\s*['"]?(\w+)['"]?[\s\S]*?\n\1\b|"(?:[^"\\]|\\.)*"|'[^']*'/g;
+const COMMITS = /\bgit\s+(?:-\S+\s+\S+\s+)*commit\b/;
 const RESET = /\bgit\s+reset\s+(?:--(?:soft|mixed|hard|keep)\s+)?(?:HEAD|@)(\^+|~\d*)(?!\S)/;
 const AMENDS = /\bgit\s+(?:-\S+\s+\S+\s+)*commit\b[^|;&\n]*\s--amend\b/;
 const SAME_TEXT = /\s--no-edit\b/;
@@ -26,17 +29,24 @@ export function redoneCommits(
   };
   for (const call of segments.flatMap(({ calls }) => calls)) {
     const command = call.line.name === 'Bash' && isPassed(call) ? (call.line.target ?? '') : '';
-    const back = RESET.exec(command);
+    const plain = command.replace(QUOTED, '""');
+    const back = RESET.exec(plain);
     const whole = () => [quoteOf(call, 'target', { from: 0, to: Math.min(command.length, LONGEST) })];
-    if (back)
+    const steps = back ? stepsOf(back[1]!) : 0;
+    if (steps > 0)
       drop(
-        made.slice(-stepsOf(back[1]!)).map(({ line }) => line),
+        made.slice(-steps).map(({ line }) => line),
         whole(),
       );
     const own = pieces.get(call.at);
-    if (!own) continue;
+    const isAmended = AMENDS.test(plain);
+    if (!own) {
+      // Says nothing, and is one of those that a reset takes back.
+      if (COMMITS.test(plain) && !isAmended) made.push({ line: call.at, subject: '' });
+      continue;
+    }
     const subject = subjectOf(own[0]!);
-    const amended = AMENDS.test(command) && !SAME_TEXT.test(command) ? made.slice(-1) : [];
+    const amended = isAmended && !SAME_TEXT.test(plain) ? made.slice(-1) : [];
     const again = made.filter((one) => one.subject === subject);
     drop(
       [...amended, ...again].map(({ line }) => line),
