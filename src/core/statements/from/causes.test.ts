@@ -39,8 +39,8 @@ describe('what was wrong', () => {
 
   it('found in the middle of the work needs a fix that the last message tells', () => {
     const found = CAUSE.replace('was that', 'is that');
-    const told = solved(...WORK, REPORT, agent(found), edit('web/basket.ts'), agent(FIX));
-    expect(told[0]?.text).toContain(found);
+    const solutions = solved(...WORK, REPORT, agent(found), edit('web/basket.ts'), agent(FIX));
+    expect(solutions[0]?.text).toContain(found);
     expect(
       solved(...WORK, REPORT, agent(found), agent('The page now shows all coupons instead of one.')),
     ).toEqual([]);

@@ -84,14 +84,14 @@ function fixOf(answers: AgentUnit[], at: number): { fixAt: number; score: number
     if (!isDone(unit, plain) || (!isTitled && !DID.test(plain) && !NOW.test(plain))) continue;
     const tie = tieOf(topic, topicOf(unit.text));
     if (!isTitled && tie === 0) continue;
-    if (!isOver && !isTold(unit, plain, tie)) continue;
+    if (!isOver && !isNamedAtEnd(unit, plain, tie)) continue;
     const score = Math.min(3, tie) + (isTitled ? 2 : 0) + (unit.names.size > 0 ? 1 : 0) - 0.1 * (place - at);
     if (!best || score > best.score) best = { fixAt: place, score };
   }
   return best;
 }
 
-function isTold({ features, names }: AgentUnit, plain: string, tie: number): boolean {
+function isNamedAtEnd({ features, names }: AgentUnit, plain: string, tie: number): boolean {
   return features.has('final') && names.size > 0 && tie >= TIED && DID.test(plain);
 }
 
