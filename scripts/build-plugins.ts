@@ -72,8 +72,9 @@ export const plainCharacters: Plugin = {
   generateBundle(_, bundle) {
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== 'chunk') continue;
-      // What is raw stays as it is written.
-      if (/\braw`[^`]*[^\0-\x7f]/.test(chunk.code)) continue;
+      // What is raw stays as it is written: one sign there, and no process would find the file compiled.
+      const [raw] = /\braw`[^`]*[^\0-\x7f]/.exec(chunk.code) ?? [];
+      if (raw !== undefined) throw new Error(`Write this sign as \\u and four digits: ${raw}`);
       chunk.code = chunk.code.replace(/(\\*)([^\0-\x7f])/g, (_, slashes: string, sign: string) => {
         const code = `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
         // A slash before a sign that needs none says the same without it.

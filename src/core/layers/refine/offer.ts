@@ -85,9 +85,9 @@ function plain(text: string): string {
     .trim();
 }
 
-const LEAD = String.raw`^[^\p{L}\p{N}]*(?:(?:yes|yeah|ok|okay|sure|hm+|so|and|i|i['’]d|i think|we|let['’]?s|please|can you|go(?: with| for| ahead with)?|do|try|use|take|pick|choose|prefer|like|want|with|just|definitely|maybe|probably|the)[\s,]+)*`;
+const LEAD = String.raw`^[^\p{L}\p{N}]*(?:(?:yes|yeah|ok|okay|sure|hm+|so|and|i|i['\u2019]d|i think|we|let['\u2019]?s|please|can you|go(?: with| for| ahead with)?|do|try|use|take|pick|choose|prefer|like|want|with|just|definitely|maybe|probably|the)[\s,]+)*`;
 const SIGN = '([1-9]|[A-Ea-e])';
-const MORE = String.raw`((?:\s*(?:,|\+|&|-|–|and|plus|then|to)\s*(?:options?\s+|#)?(?:[1-9]|[A-Ea-e])(?![\p{L}\p{N}'’]))*)`;
+const MORE = String.raw`((?:\s*(?:,|\+|&|-|\u2013|and|plus|then|to)\s*(?:options?\s+|#)?(?:[1-9]|[A-Ea-e])(?![\p{L}\p{N}'\u2019]))*)`;
 /** "option 2", "let's go with approach B and C, but ..." */
 const NAMED = new RegExp(
   `${LEAD}(?:options?|approach(?:es)?|choices?|variants?|numbers?|nr\\.?|#)\\s*\\(?${SIGN}(?![\\p{L}\\p{N}'’])${MORE}`,

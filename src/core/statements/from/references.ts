@@ -9,7 +9,7 @@ import { type TextUnit, unitsOf } from '../read/units.ts';
 /** One or more numbers or letters: "2", "1 and 3", "A, C". */
 const SIGNS = String.raw`(?:[1-9]|[A-Ea-e])(?:(?:\s*(?:,|&|\+|and|or)\s*)+#?(?:[1-9]|[A-Ea-e])\b)*`;
 /** A number before a noun counts things; these may come after a pick. */
-const AFTER = String.raw`(?=\s*(?:$|[.,;:!?—–-]|\)\s*$|(?:and|but|because|since|then|please|pls|first|for now|is|are|it is|looks?|sounds?|seems?|makes?|with|as|so|would|instead)\b))`;
+const AFTER = String.raw`(?=\s*(?:$|[.,;:!?\u2014\u2013-]|\)\s*$|(?:and|but|because|since|then|please|pls|first|for now|is|are|it is|looks?|sounds?|seems?|makes?|with|as|so|would|instead)\b))`;
 const LEADS = `(?:ok(?:ay)?|yes|yeah|yep|sure|let'?s|i|we|would|'d|will|'ll|think|please|just|also|can|you|should|do|try|implement|fix|address|use|take|pick|choose|prefer|like|want|go|with|for|start|my|vote|is|say)`;
 /** The words of a pick; the group holds its signs. */
 const PICKS = [
