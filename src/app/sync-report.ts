@@ -38,7 +38,11 @@ export const LAST_SYNC_FILE = 'last-sync.json';
 export type RunOptions = { onProgress?: (progress: SyncProgress) => void; signal?: AbortSignal };
 
 export function unreadableProblem(path: string): SyncProblem {
-  return { path, message: `${path} can't be read.`, hint: 'Check its permissions.' };
+  return {
+    path,
+    message: `${path} can't be read.`,
+    hint: 'Check its permissions. It may also be damaged, or written by a newer version of its agent.',
+  };
 }
 
 export function unknownAgentProblem(path: string): SyncProblem {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { allSessions } from '../../src/app/find/sessions.ts';
+import { importFrom } from '../../src/app/import/import-from.ts';
 import { sync } from '../../src/app/sync/sync.ts';
 import { hasUnread } from '../../src/app/sync/sync-unread.ts';
 import { madeSources } from '../faults/reader-sources.ts';
@@ -92,5 +93,42 @@ describe('a database of OpenCode', () => {
     expect(report.problems.map(({ message }) => message).join()).toContain('no such column: data');
     expect(await found()).toEqual([]);
     expect(readdirSync(join(world.places.archive, 'cache', 'staged'))).toEqual([]);
+  });
+});
+
+describe('a database of claude-mem', () => {
+  const change = async (sql: string): Promise<string> => {
+    const source = madeSources().find(({ agent, kind }) => agent === 'claude-mem' && kind === 'database');
+    const path = join(world.places.archive, '..', 'mem', 'claude-mem.db');
+    put(path, source?.bodies[0] ?? '');
+    const database = new DatabaseSync(path);
+    database.exec(sql);
+    database.close();
+    const { problems } = await importFrom(world, 'claude-mem', { path });
+    return problems.map((problem) => problem.path).join();
+  };
+
+  it('is read', async () => {
+    await change('');
+    expect(await found()).toEqual(['["claude-mem",4,{}]']);
+  });
+
+  it('shows no session of which nothing was kept', async () => {
+    await change(
+      "INSERT INTO sdk_sessions (content_session_id, project, started_at, started_at_epoch) VALUES ('new', 'shop', '', 0)",
+    );
+    expect(await found()).toEqual(['["claude-mem",4,{}]']);
+  });
+
+  it('whose rows are of no session that is known is refused', async () => {
+    const changed = change("UPDATE sdk_sessions SET content_session_id = 'x', memory_session_id = 'y'");
+    await expect(changed).rejects.toThrow('is not in a format of claude-mem');
+    expect(await found()).toEqual([]);
+  });
+
+  it('whose prompts are called otherwise is read without them, and told of', async () => {
+    const told = await change('ALTER TABLE user_prompts RENAME COLUMN content_session_id TO session_key');
+    expect(await found()).toEqual(['["claude-mem",2,{}]']);
+    expect(told).toContain('claude-mem.db');
   });
 });

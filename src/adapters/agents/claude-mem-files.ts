@@ -23,11 +23,13 @@ export const claudeMemFiles: AgentFinder = {
   },
 };
 
-async function findSessions(path: string, { staging }: FindAsk): Promise<FoundTranscript[]> {
+async function findSessions(path: string, { staging, unreadable }: FindAsk): Promise<FoundTranscript[]> {
   const { readDatabase } = await import('./read-database.ts');
   return readDatabase(path, staging, (database) => {
     const folders = foldersOf(database);
     const rows = database.prepare('SELECT * FROM sdk_sessions ORDER BY id').all() as Row[];
+    const odd = TABLES.filter((table) => isOfNobody(database, table, rows));
+    unreadable.push(...odd.map(({ table }) => `${path}#${table}`));
     return rows.flatMap((row): FoundTranscript[] => {
       const content = contentId(row);
       if (content === '') return [];
@@ -36,6 +38,8 @@ async function findSessions(path: string, { staging }: FindAsk): Promise<FoundTr
       const session = { ...row, session: own, ...(cwd ? { cwd } : {}) };
       const lines = () => readDatabase(path, staging, (it) => [...sessionRows(it, session)]);
       const count = countOf(database, row);
+      // Begun, and nothing was kept of it: no session of which there is anything to know.
+      if (count.rows === 0) return [];
       return [
         {
           path: `${path}#${content}`,
@@ -69,23 +73,38 @@ function rowsOf(database: DatabaseSync, table: string, [names, id]: [string[], s
 const CONTENT = ['content_session_id', 'claude_session_id'];
 const MEMORY = ['memory_session_id', 'sdk_session_id'];
 
+/** What is kept of a session, and by which of its ids. */
+const TABLES = [
+  { kind: 'prompt', table: 'user_prompts', names: CONTENT, idOf: contentId },
+  { kind: 'observation', table: 'observations', names: MEMORY, idOf: memoryId },
+  { kind: 'summary', table: 'session_summaries', names: MEMORY, idOf: memoryId },
+];
+
 function allRows(database: DatabaseSync, session: Row): { kind: string; row: Row }[] {
-  const of = (kind: string, table: string, by: [string[], string]) =>
-    rowsOf(database, table, by).map((row) => ({ kind, row }));
-  return [
-    ...of('prompt', 'user_prompts', [CONTENT, contentId(session)]),
-    ...of('observation', 'observations', [MEMORY, memoryId(session)]),
-    ...of('summary', 'session_summaries', [MEMORY, memoryId(session)]),
-  ];
+  return TABLES.flatMap(({ kind, table, names, idOf }) =>
+    rowsOf(database, table, [names, idOf(session)]).map((row) => ({ kind, row })),
+  );
+}
+
+/** Whether a table holds something and no session owns any of it: a newer version may call the ids by other names. */
+function isOfNobody(
+  database: DatabaseSync,
+  { table, names, idOf }: (typeof TABLES)[number],
+  sessions: Row[],
+): boolean {
+  const isThere = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
+  if (!isThere || database.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined) return false;
+  return !sessions.some((session) => rowsOf(database, table, [names, idOf(session)]).length > 0);
 }
 
 function timeIn(row: Row): number {
   return Number(row.created_at_epoch ?? 0);
 }
 
-function countOf(database: DatabaseSync, session: Row): { bytes: number; last: number } {
+function countOf(database: DatabaseSync, session: Row): { rows: number; bytes: number; last: number } {
   const rows = allRows(database, session);
   return {
+    rows: rows.length,
     bytes: Buffer.byteLength(JSON.stringify(rows)),
     last: Math.max(0, ...rows.map(({ row }) => timeIn(row))),
   };

@@ -5,6 +5,9 @@ import { isObject } from './parse-line.ts';
 const WORDLESS = new Set(['no words', 'no result', 'user_message', 'agent_message']);
 const SENTENCE = /\p{L}\s+\p{L}/u;
 const DEEPEST = 12;
+/** By what a call is known, whichever agent's it is: what is called, and with what. */
+const CALLED = ['name', 'tool', 'toolName', 'tool_name', 'function'];
+const WITH = ['args', 'arguments', 'input', 'params', 'rawArgs'];
 
 /** A message that holds words where its reader knows of none, as a newer version may write it, is counted as not understood. */
 export function withLostWords(read: ReadObject, object: unknown): ReadObject {
@@ -14,9 +17,26 @@ export function withLostWords(read: ReadObject, object: unknown): ReadObject {
     : read;
 }
 
-function holdsWords(value: unknown, depth = 0): boolean {
+/** The same of calls, for a format whose fields are too many to know them all. */
+export function withLostCalls(read: ReadObject, object: unknown): ReadObject {
+  const hasCall = read.entries.some(({ kind }) => kind === 'tool-call');
+  return read.unknown === undefined && !hasCall && holdsCall(object)
+    ? { ...read, unknown: 'call in an unknown place' }
+    : read;
+}
+
+export function holdsWords(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return SENTENCE.test(value);
   if (depth > DEEPEST) return false;
   if (Array.isArray(value)) return value.some((it) => holdsWords(it, depth + 1));
   return isObject(value) && Object.values(value).some((it) => holdsWords(it, depth + 1));
+}
+
+function holdsCall(value: unknown, depth = 0): boolean {
+  if (depth > DEEPEST) return false;
+  if (Array.isArray(value)) return value.some((it) => holdsCall(it, depth + 1));
+  if (!isObject(value)) return false;
+  const isCall =
+    CALLED.some((name) => typeof value[name] === 'string') && WITH.some((name) => value[name] !== undefined);
+  return isCall || Object.values(value).some((it) => holdsCall(it, depth + 1));
 }

@@ -127,12 +127,17 @@ describe('a command', () => {
     expect(spoken(userLine(text))).toMatchObject([{ text: 'always use tabs', aside: true }]);
   });
 
-  it.each(['#12 is broken', '!important is bad style', '# Plan\n\nSort the cart.', '!== is wrong here'])(
-    '%s is talk',
-    (text) => {
-      const [entry] = spoken(userLine(text));
-      expect(entry).toMatchObject({ text });
-      expect(entry).not.toHaveProperty('aside');
-    },
-  );
+  it.each([
+    '#12 is broken',
+    '#b5bd68 is the color of code',
+    '#b5bd68 it was',
+    '#root is hidden',
+    '!important is bad style',
+    '# Plan\n\nSort the cart.',
+    '!== is wrong here',
+  ])('%s is talk', (text) => {
+    const [entry] = spoken(userLine(text));
+    expect(entry).toMatchObject({ text });
+    expect(entry).not.toHaveProperty('aside');
+  });
 });

@@ -2,6 +2,7 @@ import type { Entry, LineFacts } from '../model/entry.ts';
 import { parseOutside } from '../model/parse-stored.ts';
 import { type AgentPlace, callEntries, madeId } from './agent-place.ts';
 import type { ReadObject } from './claude-code/read-object.ts';
+import { gapIn, knownFields } from './known-fields.ts';
 import { isObject, type JsonObject } from './parse-line.ts';
 import { skipped, spoken } from './read-parts.ts';
 import { stringOf } from './string-of.ts';
@@ -34,13 +35,46 @@ const QUIET = new Set([
 ]);
 
 const KNOWN = [TEXT, CALL, RESULT, IMAGE, QUIET];
+const TEXT_FIELDS = knownFields('text', 'text');
+const CALL_FIELDS = knownFields('call', 'name|toolName input|arguments|args|parameters');
+const RESULT_FIELDS = knownFields('result', 'content|output|result');
 
 /** A message of blocks; a block of a kind that is not known is counted. */
 export function blockObject(place: AgentPlace, message: BlockMessage, facts: LineFacts = {}): ReadObject {
   const entries = blockEntries(place, message);
-  const odd = blocksOf(message.content).find(({ type }) => !KNOWN.some((kinds) => kinds.has(stringOf(type))));
-  if (odd) return { entries, facts, unknown: `block ${stringOf(odd.type) || 'without type'}` };
-  return entries.length > 0 ? { entries, facts } : { ...skipped('no words'), facts };
+  const unknown = blocksOf(message.content).map(oddBlock).find(Boolean);
+  if (unknown !== undefined) return { entries, facts, unknown };
+  if (entries.length > 0) return { entries, facts };
+  const isResult =
+    message.isWithoutIds && blocksOf(message.content).some((it) => RESULT.has(stringOf(it.type)));
+  return { ...skipped(isResult ? 'result without id' : 'no words'), facts };
+}
+
+/** What of a block is not understood: its kind, or where it keeps what it holds. */
+function oddBlock(block: JsonObject): string | undefined {
+  const type = stringOf(block.type);
+  if (!KNOWN.some((kinds) => kinds.has(type))) return `block ${type || 'without type'}`;
+  if (TEXT.has(type)) return gapIn(block, TEXT_FIELDS);
+  if (CALL.has(type)) return gapIn(block, CALL_FIELDS);
+  if (!RESULT.has(type)) return undefined;
+  const isLost = hasLostText(block.content ?? block.output ?? block.result);
+  return gapIn(block, RESULT_FIELDS) ?? (isLost ? 'text of a result in an unknown place' : undefined);
+}
+
+/** Whether a content holds something, and no text where texts are. */
+export function hasLostText(content: unknown): boolean {
+  const parts = Array.isArray(content) ? content : [content];
+  return textIn(content) === '' && parts.some((it) => isObject(it) && !isQuiet(it) && holdsText(it));
+}
+
+function isQuiet({ type }: JsonObject): boolean {
+  return IMAGE.has(stringOf(type)) || QUIET.has(stringOf(type));
+}
+
+/** Its kind is no text. */
+function holdsText(object: JsonObject): boolean {
+  const values = Object.entries(object).filter(([key]) => key !== 'type');
+  return values.some(([, it]) => (isObject(it) ? holdsText(it) : stringOf(it).trim() !== ''));
 }
 
 /** The entries of a message: texts of one speaker are one, results come before what was said to them. */

@@ -28,3 +28,21 @@ describe('what a client sends for /init', () => {
     expect(personText(typed(text))).toEqual(typed(text));
   });
 });
+
+describe('a button of an editor', () => {
+  it.each([
+    '@agent Try Again',
+    '@agent Continue: "Continue to iterate?"',
+    '@workspace /tests Accept: "It looks like you may not have tests set up in this repository yet."',
+  ])('sends no words of the user: %s', (text) => {
+    expect(personText(typed(text))).toMatchObject({ kind: 'notice', origin: 'machine' });
+  });
+
+  it.each([
+    '@workspace /explain this: "What does it do?"',
+    '@workspace fix the error: "It is not a function."',
+    'Accept: "It looks like a test."',
+  ])('is not what a person asks with a quotation: %s', (text) => {
+    expect(personText(typed(text))).toMatchObject({ kind: 'user', text });
+  });
+});

@@ -16,15 +16,17 @@ const SAYS_OF_IT =
   /^(?:is|are|was|were|isn['’]t|has|have|had|does|doesn['’]t|did|didn['’]t|should|shouldn['’]t|will|won['’]t|would|can|can['’]t|could|must|needs?|fails?|failed|returns?|returned|shows?|gives?|works?|looks?|seems?|responds?|redirects?|throws?|crash(?:es|ed)?|still|no longer|and|or|endpoint|route|page|path|folder|directory|url|api)\b/i;
 /** `! ls -la`: clients run what stands behind the sign. */
 const SHELL = /^!(?!important\b|=)\s*[\w./~$"'(][^\n]*$/;
-/** `# always use tabs`: clients write it into their notes. An issue's number, a heading with text below it are none. */
-const NOTE = /^#(?![\d#!])\s*(\S[^\n]*)$/;
+/** `# always use tabs`: clients write it into their notes. An issue's number, a color, a heading with text below it are none. */
+const NOTE = /^#(?![\d#!]|(?:[0-9a-f]{6}|[a-f]+\d[0-9a-f]*)\b)\s*(\S[^\n]*)$/i;
 
 /** Undefined where a text is plain talk. */
 export function typedLine(text: string): TypedLine | undefined {
   const trimmed = text.trim();
   if (SHELL.test(trimmed)) return { kind: 'client' };
   const note = NOTE.exec(trimmed)?.[1];
-  if (note !== undefined) return { kind: 'note', words: note };
+  // `#checkout is hidden` is about an element of a page.
+  const isName = note !== undefined && /^#\w/.test(trimmed) && SAYS_OF_IT.test(note.replace(/^\S+\s*/, ''));
+  if (note !== undefined) return isName ? undefined : { kind: 'note', words: note };
   const [, name = '', rest = ''] = COMMAND.exec(trimmed) ?? [];
   const words = rest.trim();
   if (name === '') return undefined;

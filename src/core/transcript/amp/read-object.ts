@@ -2,7 +2,7 @@ import type { ByteRange } from '../../model/entry.ts';
 import { type AgentPlace, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
-import { blockObject, blocksOf, contentId, textIn } from '../message-blocks.ts';
+import { blockObject, blocksOf, contentId, hasLostText, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { titled, unknown } from '../read-parts.ts';
 import { isStaged, stagedRow } from '../staged-rows.ts';
@@ -64,7 +64,9 @@ function withOutcome(block: JsonObject): JsonObject {
   const { status, result, error } = block.run;
   const exit = isObject(result) ? result.exitCode : undefined;
   const is_error = status === 'error' || status === 'cancelled' || (typeof exit === 'number' && exit !== 0);
-  return { ...block, content: textIn(result) || textIn(error) || stringOf(status), is_error };
+  const { status: _, ...rest } = block.run;
+  const told = result ?? error ?? rest;
+  return { ...block, content: hasLostText(told) ? told : textIn(told) || stringOf(status), is_error };
 }
 
 function ownWords(text: string): string | undefined {

@@ -4,11 +4,20 @@ import { parseOutside } from '../../model/parse-stored.ts';
 import { type AgentPlace, callEntries, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
+import { knownFields, withGaps } from '../known-fields.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { allOf, compaction, notice, only, skipped, spoken } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
 import { insideTags } from '../tagged-words.ts';
 
+const ANSWER = knownFields(
+  'answer',
+  '',
+  'step_index source type status created_at content thinking tool_calls telemetry truncated_fields',
+);
+const CALL = knownFields('call', 'name args');
+const RESULT = knownFields('result', 'content');
+const SOURCES = /^(?:MODEL|SYSTEM|USER_[A-Z_]+)$/;
 const FAILED = /^The command failed|exit code:? [1-9]|^Error:/m;
 
 /**
@@ -30,21 +39,34 @@ function readStep(object: JsonObject, src: ByteRange): ReadObject {
   const ts = /^\d{4}-/.test(stringOf(object.created_at)) ? timeOf(object.created_at) : '';
   const step = Number(object.step_index);
   const place: AgentPlace = { id: `a_${shortHash(`${ts}\n${step} ${type}\n${text}`, 16)}`, ts, src };
+  if (!SOURCES.test(stringOf(object.source))) return oddStep(object, place);
   if (type === 'USER_INPUT') {
     const isTyped = object.source === 'USER_EXPLICIT';
     return allOf(spoken(place, text, isTyped ? insideTags(text, ['USER_REQUEST']) : undefined), type);
   }
+  if (object.source === 'USER_EXPLICIT') return oddStep(object, place);
   if (type === 'CHECKPOINT') return text === '' ? skipped(type) : only(compaction(place, text));
   if (type === 'PLANNER_RESPONSE') return readAnswer(object, place, step);
   if (object.source === 'MODEL') {
+    if (object.tool_calls !== undefined || object.thinking !== undefined) return oddStep(object, place);
     const isError = object.status === 'ERROR' || FAILED.test(text.slice(0, 400));
-    return only({ ...place, kind: 'tool-result', origin: 'tool', toolUseId: `step_${step}`, text, isError });
+    const toolUseId = `step_${step}`;
+    const read = only({ ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
+    return object.status === 'DONE' ? withGaps(read, RESULT, object) : read;
   }
   return text.trim() === '' ? skipped(type) : only(notice(place, text));
 }
 
-function readAnswer({ content, tool_calls: list }: JsonObject, place: AgentPlace, step: number): ReadObject {
+/** Of somebody or of a kind that is not known: whose words they are is not known either. */
+function oddStep({ content, source, type }: JsonObject, place: AgentPlace): ReadObject {
   const text = stringOf(content);
+  const unknown = `step ${stringOf(type)} of ${stringOf(source) || 'nobody'}`;
+  return { entries: text.trim() === '' ? [] : [notice(place, text)], facts: {}, unknown };
+}
+
+function readAnswer(object: JsonObject, place: AgentPlace, step: number): ReadObject {
+  const { tool_calls: list } = object;
+  const text = stringOf(object.content);
   const said: Entry[] =
     text.trim() === ''
       ? []
@@ -57,7 +79,8 @@ function readAnswer({ content, tool_calls: list }: JsonObject, place: AgentPlace
     callEntries(place, { toolUseId: `step_${step + 1 + index}`, name, input }),
   );
   const cwd = calls.map(({ input }) => stringOf(input.Cwd)).find((it) => /^(?:\/|[A-Za-z]:)/.test(it));
-  return { ...allOf([...said, ...made], 'no words'), facts: cwd ? { cwd } : {} };
+  const read = { ...allOf([...said, ...made], 'no words'), facts: cwd ? { cwd } : {} };
+  return withGaps(withGaps(read, ANSWER, object), CALL, list);
 }
 
 /** Values are written as JSON inside of JSON. */

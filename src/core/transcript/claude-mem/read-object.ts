@@ -4,6 +4,7 @@ import { type AgentPlace, callEntries, madeId, timeOf } from '../agent-place.ts'
 import type { AgentReader } from '../agent-reader.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { readUserText } from '../claude-code/user-text.ts';
+import { knownFields, withGaps } from '../known-fields.ts';
 import type { JsonObject } from '../parse-line.ts';
 import { allOf, compaction, notice, only, skipped, spoken, titled, unknown } from '../read-parts.ts';
 import { isStaged, stagedRow } from '../staged-rows.ts';
@@ -27,9 +28,9 @@ export const claudeMemReader: AgentReader = {
       case 'prompt':
         return typed(stringOf(row.prompt_text), place);
       case 'observation':
-        return allOf(observed(row, place), 'no words');
+        return withGaps(allOf(observed(row, place), 'no words'), OBSERVATION, row);
       case 'summary':
-        return allOf(said(place, paragraphs(row, SUMMARY)), 'no words');
+        return withGaps(allOf(said(place, paragraphs(row, SUMMARY)), 'no words'), SUMMARIZED, row);
       default:
         return unknown(kind);
     }
@@ -62,6 +63,20 @@ const SUMMARY = {
   next_steps: 'Next steps',
   notes: 'Notes',
 };
+
+/** Columns that every table of it has, or that say what made a row. */
+const COLUMNS =
+  'id memory_session_id sdk_session_id project type prompt_number created_at created_at_epoch discovery_tokens content_hash merged_into_project generated_by_model relevance_count agent_type agent_id platform_source metadata';
+const OBSERVATION = knownFields(
+  'row of observations',
+  'narrative',
+  `${COLUMNS} text title subtitle facts concepts files_read files_modified`,
+);
+const SUMMARIZED = knownFields(
+  'row of summaries',
+  '',
+  `${COLUMNS} request files_read files_edited ${Object.keys(SUMMARY).join(' ')}`,
+);
 
 function paragraphs(row: JsonObject, names: Record<string, string>): string {
   return Object.entries(names)

@@ -81,7 +81,7 @@ function writtenOut(entry: Entry & { kind: string; text: string }, place: AgentP
 function withOutcome(block: JsonObject): JsonObject {
   if (block.type !== 'tool_result' || !Array.isArray(block.content)) return block;
   const done = block.content.filter(isObject).filter((it) => 'success' in it);
-  if (done.length === 0) return block;
+  if (done.length === 0 || done.some((it) => it.result === undefined && it.error === undefined)) return block;
   const content = done.map((it) => stringOf(it.result) || stringOf(it.error)).join('\n');
   return { ...block, content, is_error: done.some(({ success }) => success === false) };
 }

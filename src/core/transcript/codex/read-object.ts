@@ -2,6 +2,7 @@ import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
 import { parseOutside } from '../../model/parse-stored.ts';
 import { type AgentPlace, callEntries, interruption, madeId } from '../agent-place.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
+import { knownFields, withGaps } from '../known-fields.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { unknown } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
@@ -20,6 +21,9 @@ const ENVELOPES = new Set([
   'inter_agent_communication_metadata',
   'token_usage_record',
 ]);
+const CALL = knownFields('call', 'name|function arguments|input|action');
+const SHELL_CALL = knownFields('call', 'action|arguments');
+const RESULT = knownFields('result', 'output|result|tools');
 /** Items that were alone on their lines before there were envelopes. */
 const BARE = new Set(['message', 'function_call', 'function_call_output', 'reasoning']);
 
@@ -112,9 +116,10 @@ function readItem(item: JsonObject, { src, ts, hasEvents }: ItemPlace): ReadObje
     case 'function_call':
     case 'custom_tool_call':
     case 'tool_call':
+      return withGaps({ entries: callEntries(place, callOf(item, type)), facts: {} }, CALL, item);
     case 'local_shell_call':
     case 'tool_search_call':
-      return { entries: callEntries(place, callOf(item, type)), facts: {} };
+      return withGaps({ entries: callEntries(place, callOf(item, type)), facts: {} }, SHELL_CALL, item);
     case 'web_search_call':
       // Done by the service itself: no result follows.
       return {
@@ -128,9 +133,10 @@ function readItem(item: JsonObject, { src, ts, hasEvents }: ItemPlace): ReadObje
     case 'custom_tool_call_output':
     case 'tool_search_output':
     case 'tool_result':
-      return { entries: [resultOf(item, place)], facts: {} };
+      return withGaps({ entries: [resultOf(item, place)], facts: {} }, RESULT, item);
     default:
-      return isQuietItem(type) ? skip(type) : unknown(type && `item ${type}`);
+      // An event of the same name holds what the agent said to its user: this item is for another agent.
+      return isQuietItem(type) ? skip(`item ${type}`) : unknown(type && `item ${type}`);
   }
 }
 
@@ -184,7 +190,8 @@ function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
 
 function typedEvent(place: AgentPlace, message: string, images: number): ReadObject {
   const own = userText(message)?.trim() ?? '';
-  if (own === '' && images === 0) return skip('user_message');
+  // What the client put there is known, and its item holds it, too.
+  if (own === '' && images === 0) return skip(message.trim() === '' ? 'user_message' : 'added user_message');
   const entry: Entry = { ...place, kind: 'user', origin: 'user', text: own, copy: 'event' };
   return { entries: [images > 0 ? { ...entry, images } : entry], facts: {} };
 }

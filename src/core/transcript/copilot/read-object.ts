@@ -2,6 +2,7 @@ import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
 import { type AgentPlace, callEntries, interruption, madeId, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
+import { knownFields, withGaps } from '../known-fields.ts';
 import { inputOf, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { allOf, compaction, notice, only, skipped, spoken, titled, unknown } from '../read-parts.ts';
@@ -21,6 +22,19 @@ const ADDED = [
   'skill-context',
   'tagged_files',
 ];
+
+const ANSWER = knownFields(
+  'answer',
+  '',
+  'content toolRequests messageId apiCallId clientRequestId requestId serviceRequestId interactionId turnId model outputTokens reasoningText reasoningOpaque encryptedContent rte parentToolCallId chunkIndex chunkCount phase',
+);
+const CALL = knownFields(
+  'call',
+  'name arguments',
+  'toolCallId type intentionSummary toolTitle mcpServerName mcpToolName',
+);
+const DONE = knownFields('call that ended', 'result|error');
+const RESULT = knownFields('result', 'content');
 
 /** Lines of GitHub Copilot's command, `session-state/<id>/events.jsonl`: `{type, data, id, timestamp, parentId}`. */
 export const copilotReader: AgentReader = { is: isCopilotObject, read: readCopilotObject };
@@ -55,9 +69,13 @@ function readCopilotObject(object: JsonObject, src: ByteRange): ReadObject {
     case 'user.message':
       return saidByUser(data, place);
     case 'assistant.message':
-      return allOf(assistantEntries(data, place), 'no words');
+      return withGaps(
+        withGaps(allOf(assistantEntries(data, place), 'no words'), ANSWER, data),
+        CALL,
+        data.toolRequests,
+      );
     case 'tool.execution_complete':
-      return only(resultOf(data, place));
+      return withGaps(withGaps(only(resultOf(data, place)), DONE, data), RESULT, data.result);
     case 'session.compaction_complete':
       return stringOf(data.summaryContent)
         ? only(compaction(place, stringOf(data.summaryContent)))

@@ -2,6 +2,8 @@ import type { Entry } from '../../model/entry.ts';
 import { type AgentPlace, callEntries, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
+import { knownFields, withGaps } from '../known-fields.ts';
+import { withLostCalls } from '../lost-words.ts';
 import { contentId, inputOf } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { allOf, spoken, titled, unknown } from '../read-parts.ts';
@@ -10,6 +12,8 @@ import { stringOf } from '../string-of.ts';
 import { machineShape } from '../text-shape.ts';
 
 const AGENT = 'cursor-ide';
+const CALL = knownFields('call', 'name rawArgs|params');
+const DONE = knownFields('call that ended', 'result');
 const FAILED = new Set(['error', 'cancelled', 'rejected']);
 
 /**
@@ -42,7 +46,9 @@ function readBubble(row: JsonObject, place: AgentPlace): ReadObject {
       ? []
       : [{ ...place, messageId: place.id, kind: 'assistant', origin: 'assistant', text }];
   const tool = isObject(row.toolFormerData) ? row.toolFormerData : undefined;
-  return allOf([...said, ...(tool ? called(tool, place) : [])], 'no words');
+  const read = withLostCalls(allOf([...said, ...(tool ? called(tool, place) : [])], 'no words'), row);
+  const isDone = tool?.status === 'completed';
+  return withGaps(isDone ? withGaps(read, DONE, tool) : read, CALL, tool);
 }
 
 function called(tool: JsonObject, place: AgentPlace): Entry[] {

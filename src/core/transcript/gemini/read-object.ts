@@ -1,13 +1,29 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
 import { type AgentPlace, callEntries, interruption, madeId, timeOf } from '../agent-place.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
+import { knownFields, withGaps } from '../known-fields.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
+import { unknown } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
 import { withoutTags } from '../tagged-words.ts';
 
 const SPEAKERS = new Set(['user', 'gemini', 'model', 'info', 'error', 'warning']);
 /** A call that is still under way is read once it has ended. */
 const ENDED = new Set(['success', 'error', 'cancelled']);
+const UNDER_WAY = new Set(['validating', 'scheduled', 'executing', 'awaiting_approval']);
+const ANSWER = knownFields(
+  'answer',
+  '',
+  'id timestamp ts type role content parts message displayContent thoughts tokens model toolCalls',
+);
+const CALL = knownFields(
+  'call',
+  'name args status',
+  'id result timestamp resultDisplay description displayName renderOutputAsMarkdown agentId',
+);
+const DONE = knownFields('call that ended', 'result|resultDisplay');
+const PART = knownFields('result', 'functionResponse|text|inlineData|fileData');
+const RESPONSE = knownFields('result', 'output|error');
 const SNAPSHOT = /^\s*<(?:state_snapshot|compressed_chat_history)>/;
 const ADDED =
   /^\s*(?:<session_context>|This is the Gemini CLI\. We are setting up the context for our chat\.)/;
@@ -112,7 +128,15 @@ function assistantObjects(message: JsonObject, place: AgentPlace, words: string)
     const object = readCall(call, place, model);
     if (object) objects.push(object);
   }
-  return objects.length > 0 ? objects : [skip(calls.length > 0 ? 'open call' : 'no words')];
+  const thoughts = Array.isArray(message.thoughts) ? message.thoughts.length : 0;
+  const empty = calls.length > 0 ? 'open call' : thoughts > 0 ? 'thoughts' : 'no words';
+  const [first = skip(empty), ...others] = objects;
+  return [withGaps(withGaps(first, ANSWER, message), CALL, calls.filter(isNotUnderWay)), ...others];
+}
+
+/** Of a call that goes on, more is written later. */
+function isNotUnderWay({ status }: JsonObject): boolean {
+  return !UNDER_WAY.has(stringOf(status));
 }
 
 function hasResult(parts: JsonObject[]): boolean {
@@ -121,19 +145,28 @@ function hasResult(parts: JsonObject[]): boolean {
 
 function readCall(call: JsonObject, message: AgentPlace, model: string): ReadObject | undefined {
   const status = stringOf(call.status);
+  if (status !== '' && !ENDED.has(status) && !UNDER_WAY.has(status)) return unknown(`call ${status}`);
   if (!ENDED.has(status)) return undefined;
   const toolUseId = stringOf(call.id) || madeId(message.src, stringOf(call.name));
   const place = { ...message, id: `${message.id}/${toolUseId}`, ts: timeOf(call.timestamp) || message.ts };
   const input = isObject(call.args) ? call.args : {};
   const output = resultText(call.result) || partsText(call.resultDisplay);
   const isError = status !== 'success' || /^Exit Code: [1-9]/m.test(output.replaceAll('\\n', '\n'));
-  return {
+  const read: ReadObject = {
     entries: [
       ...callEntries(place, { toolUseId, name: stringOf(call.name), input, ...(model ? { model } : {}) }),
       { ...place, kind: 'tool-result', origin: 'tool', toolUseId, text: output, isError },
     ],
     facts: {},
   };
+  // One that was cancelled has nothing to say.
+  if (status === 'cancelled') return read;
+  return withGaps(withGaps(withGaps(read, DONE, call), PART, call.result), RESPONSE, responsesOf(call));
+}
+
+function responsesOf({ result }: JsonObject): unknown[] {
+  const parts = Array.isArray(result) ? result.filter(isObject) : [];
+  return parts.flatMap(({ functionResponse: it }) => (isObject(it) ? [it.response ?? {}] : []));
 }
 
 function resultText(result: unknown): string {

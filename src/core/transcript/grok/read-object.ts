@@ -2,6 +2,7 @@ import type { Entry } from '../../model/entry.ts';
 import { type AgentPlace, callEntries, madeId } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
+import { knownFields, withGaps } from '../known-fields.ts';
 import { blockObject, inputOf, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { only, skipped, unknown } from '../read-parts.ts';
@@ -19,6 +20,15 @@ const ADDED = [
   'attached_files',
   'environment',
 ];
+
+const ANSWER = knownFields(
+  'answer',
+  '',
+  'type content tool_calls model_id model_fingerprint reasoning_effort reasoning_content reasoning citations id usage',
+);
+const TYPED = knownFields('prompt', 'prompt_index');
+const CALL = knownFields('call', 'name arguments|input|args', 'id type index');
+const RESULT = knownFields('result', 'content');
 
 /** Lines of Grok's command, `sessions/<folder>/<id>/chat_history.jsonl`: what the model was sent, without ids and times. */
 export const grokReader: AgentReader = {
@@ -45,7 +55,8 @@ export const grokReader: AgentReader = {
         const text = textIn(object.content);
         const isError = object.is_error === true || /^exit: [1-9]|^Error:/m.test(text.slice(0, 400));
         const toolUseId = stringOf(object.tool_call_id);
-        return only({ ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
+        const read = only({ ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
+        return withGaps(read, RESULT, object);
       }
       case 'backend_tool_call':
         return { entries: serviceCall(object, place), facts: {} };
@@ -57,9 +68,11 @@ export const grokReader: AgentReader = {
 
 /** A message with a `synthetic_reason` is the client's; one that was typed has its number. */
 function readTyped(object: JsonObject, place: AgentPlace): ReadObject {
-  const isTyped = typeof object.prompt_index === 'number' && !('synthetic_reason' in object);
+  const isMade = 'synthetic_reason' in object;
+  const isTyped = typeof object.prompt_index === 'number' && !isMade;
   const ownWords = (text: string) => (isTyped ? wordsIn(text) : undefined);
-  return blockObject(place, { role: 'user', content: object.content, ownWords });
+  const read = blockObject(place, { role: 'user', content: object.content, ownWords });
+  return isMade ? read : withGaps(read, TYPED, object);
 }
 
 function wordsIn(text: string): string | undefined {
@@ -74,7 +87,8 @@ function readAnswer(object: JsonObject, place: AgentPlace): ReadObject {
   const content = [...(said.trim() === '' ? [] : [{ type: 'text', text: said }]), ...blocks];
   const model = stringOf(object.model_id);
   const ownWords = () => undefined;
-  return blockObject(place, { role: 'assistant', content, ownWords, ...(model ? { model } : {}) });
+  const read = blockObject(place, { role: 'assistant', content, ownWords, ...(model ? { model } : {}) });
+  return withGaps(withGaps(read, ANSWER, object), CALL, calls);
 }
 
 /** Done by the service itself: no result follows. */

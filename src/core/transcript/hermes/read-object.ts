@@ -2,6 +2,7 @@ import type { ByteRange } from '../../model/entry.ts';
 import { type AgentPlace, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
+import { knownFields, withGaps } from '../known-fields.ts';
 import { blockObject, blocksOf, contentId, inputOf, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { only, skipped, unknown } from '../read-parts.ts';
@@ -11,6 +12,14 @@ import { machineShape } from '../text-shape.ts';
 
 const AGENT = 'hermes';
 const FAILED = /"(?:error|exit_code)":\s*(?:"[^"]|[1-9])|^Error\b/;
+
+const ANSWER = knownFields(
+  'answer',
+  '',
+  'number id role content timestamp reasoning reasoning_content reasoning_details codex_reasoning_items codex_message_items tool_calls finish_reason',
+);
+const CALL = knownFields('call', 'name arguments');
+const RESULT = knownFields('result', 'content');
 
 /** Sessions of Hermes, `sessions/session_<id>.json`, from the lines that are made of them: messages as the service has them. */
 export const hermesReader: AgentReader = {
@@ -38,17 +47,28 @@ function readMessage(message: JsonObject, src: ByteRange): ReadObject {
     const text = textIn(message.content);
     const isError = message.is_error === true || FAILED.test(text.slice(0, 2000));
     const toolUseId = stringOf(message.tool_call_id);
-    return only({ ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
+    const read = only({ ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
+    return withGaps(read, RESULT, message);
   }
   if (role !== 'assistant')
     return role === 'system' || role === 'session_meta'
       ? skipped(role)
       : unknown(`message of ${stringOf(role) || 'nobody'}`);
-  const calls = (Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : []).map((call) => {
-    const of = isObject(call.function) ? call.function : call;
-    return { type: 'tool_use', id: stringOf(call.id), name: stringOf(of.name), input: inputOf(of) };
-  });
-  return blockObject(place, { role, content: [...blocksOf(message.content), ...calls], ownWords });
+  const called = (Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : []).map(
+    (call): [JsonObject, JsonObject] => [call, isObject(call.function) ? call.function : call],
+  );
+  const calls = called.map(([{ id }, of]) => ({
+    type: 'tool_use',
+    id: stringOf(id),
+    name: stringOf(of.name),
+    input: inputOf(of),
+  }));
+  const read = blockObject(place, { role, content: [...blocksOf(message.content), ...calls], ownWords });
+  return withGaps(
+    withGaps(read, ANSWER, message),
+    CALL,
+    called.map(([, of]) => of),
+  );
 }
 
 function ownWords(text: string): string | undefined {

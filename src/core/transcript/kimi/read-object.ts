@@ -3,6 +3,7 @@ import { shortHash } from '../../model/ids.ts';
 import { type AgentPlace, callEntries, interruption, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
+import { knownFields, withGaps } from '../known-fields.ts';
 import { blockObject, inputOf, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { allOf, compaction, only, skipped, spoken, unknown } from '../read-parts.ts';
@@ -11,6 +12,10 @@ import { stringOf } from '../string-of.ts';
 /** Kinds of bookkeeping: what they say of the conversation is said by `context.` lines, too. */
 const QUIET =
   /^(?:metadata|(?:config|tools|llm|usage|token_counting|turn|plan_mode|full_compaction|profile|plugin|runtime|goal|cron|todo|task|mcp|swarm|skill|session|permission|plan|background|shell|agent|subagent|hook|media|file|prompt|checkpoint)\.[a-z_.]+|context\.(?:undo|clear|update_token_count|spliced|reset))$/;
+const SAID = knownFields('message', 'origin');
+const CALL = knownFields('call', 'name args|arguments|input');
+const DONE = knownFields('call that ended', 'result');
+const RESULT = knownFields('result', 'output|message');
 const STEPS = new Set(['step.begin', 'step.end']);
 
 /**
@@ -58,7 +63,8 @@ function readMessage(object: JsonObject, { src, ts }: At): ReadObject {
   if (origin === 'compaction_summary') return only(compaction(place, textIn(content)));
   // Only what has the origin of a person was typed; reminders, skills, timers and tasks have origins of their own.
   const isTyped = origin === 'user';
-  return blockObject(place, { role, content, ownWords: (text) => (isTyped ? text : undefined) });
+  const read = blockObject(place, { role, content, ownWords: (text) => (isTyped ? text : undefined) });
+  return withGaps(read, SAID, message);
 }
 
 function readEvent(object: JsonObject, { src, ts }: At): ReadObject {
@@ -71,10 +77,8 @@ function readEvent(object: JsonObject, { src, ts }: At): ReadObject {
       return readPart(isObject(event.part) ? event.part : {}, place, stringOf(event.stepUuid) || id);
     case 'tool.call': {
       const toolUseId = stringOf(event.toolCallId) || id;
-      return allOf(
-        callEntries(place, { toolUseId, name: stringOf(event.name), input: inputOf(event) }),
-        type,
-      );
+      const calls = callEntries(place, { toolUseId, name: stringOf(event.name), input: inputOf(event) });
+      return withGaps(allOf(calls, type), CALL, event);
     }
     case 'tool.result': {
       const result = isObject(event.result) ? event.result : {};
@@ -83,7 +87,8 @@ function readEvent(object: JsonObject, { src, ts }: At): ReadObject {
       const isError = result.isError === true || result.is_error === true;
       // A call is written with the same id: of two calls the nearer one has this result.
       const own = { ...place, id: `${place.id}/${ts}` };
-      return only({ ...own, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
+      const read = only({ ...own, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
+      return withGaps(withGaps(read, DONE, event), RESULT, event.result);
     }
     default:
       return STEPS.has(type) ? skipped(type) : unknown(`event ${type || 'without type'}`);

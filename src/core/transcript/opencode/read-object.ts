@@ -1,11 +1,16 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
 import { type AgentPlace, callEntries, interruption, madeId, timeOf } from '../agent-place.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
+import { knownFields, withGaps } from '../known-fields.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
+import { unknown } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
 
 /** The field that marks a line which Keepsake wrote from OpenCode's database. */
 const MARK = 'opencode';
+const CALL = knownFields('call', 'tool state');
+const STATE = knownFields('call', 'status input');
+const DONE = knownFields('call that ended', 'output|error');
 const QUIET = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'agent', 'retry', 'subtask']);
 
 export function isOpenCodeObject(object: JsonObject): boolean {
@@ -65,6 +70,8 @@ function readPart(line: JsonObject, part: JsonObject, src: ByteRange): ReadObjec
   const of = { messageId: stringOf(line.message) || id, ...(model ? { model } : {}) };
   const isUser = line.role === 'user';
   const text = stringOf(part.text);
+  // Without its role nobody knows who said it.
+  if (!isUser && line.role !== 'assistant') return unknown(`message of ${stringOf(line.role) || 'nobody'}`);
   switch (type) {
     case 'text':
       if (text.trim() === '') return skip('no words');
@@ -78,7 +85,7 @@ function readPart(line: JsonObject, part: JsonObject, src: ByteRange): ReadObjec
         ? skip(type)
         : entry({ ...place, ...of, kind: 'thinking', origin: 'assistant', text });
     case 'tool':
-      return { entries: toolEntries(part, place, model), facts: {} };
+      return withToolGaps({ entries: toolEntries(part, place, model), facts: {} }, part);
     case 'file':
       if (!isUser || !stringOf(part.mime).startsWith('image/')) return skip(type);
       return entry({ ...place, kind: 'user', origin: 'user', text: '', images: 1 });
@@ -87,6 +94,12 @@ function readPart(line: JsonObject, part: JsonObject, src: ByteRange): ReadObjec
     default:
       return QUIET.has(type) ? skip(type) : { entries: [], facts: {}, unknown: type || 'no type' };
   }
+}
+
+function withToolGaps(read: ReadObject, part: JsonObject): ReadObject {
+  const { state } = part;
+  const isDone = isObject(state) && (state.status === 'completed' || state.status === 'error');
+  return withGaps(withGaps(withGaps(read, CALL, part), STATE, state), DONE, isDone ? state : []);
 }
 
 function toolEntries(part: JsonObject, place: AgentPlace, model: string): Entry[] {

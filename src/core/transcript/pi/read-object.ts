@@ -110,7 +110,10 @@ function readMessage(message: JsonObject, place: AgentPlace, parent: string): Re
       return blockObject(place, { role, content, ownWords });
     case 'assistant': {
       const read = blockObject(place, { role, content, ownWords, ...(model ? { model } : {}) });
-      return message.stopReason === 'aborted' ? withStop(read, place) : withParent(read, parent);
+      if (message.stopReason === 'aborted') return withStop(read, place);
+      const error = stringOf(message.errorMessage);
+      const isFailed = read.entries.length === 0 && read.unknown === undefined && error !== '';
+      return isFailed ? only(notice(place, error)) : withParent(read, parent);
     }
     case 'toolResult': {
       const toolUseId = stringOf(message.toolCallId);

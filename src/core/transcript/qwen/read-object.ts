@@ -2,6 +2,7 @@ import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
 import { type AgentPlace, callEntries, madeId, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
+import { knownFields, withGaps } from '../known-fields.ts';
 import { inputOf } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { allOf, compaction, notice, skipped, spoken, titled, unknown } from '../read-parts.ts';
@@ -15,6 +16,15 @@ const PERSONS = new Set(['', 'mid_turn_user_message']);
 const ADDED = ['system-reminder', 'session_context', 'hook_context', 'environment_context'];
 const SETTING_UP =
   /^\s*(?:This is the Qwen Code\.|Got it\. Thanks for the context|--- Content from referenced files ---)/;
+
+const PART = knownFields(
+  'part',
+  'text|thought|functionCall|functionResponse|inlineData|fileData',
+  'thoughtSignature executableCode codeExecutionResult videoMetadata',
+);
+const CALL = knownFields('call', 'name args', 'id');
+const RESULT = knownFields('result', 'response');
+const RESPONSE = knownFields('result', 'output|error');
 
 /** Lines of Qwen Code: the envelope of Claude Code around the parts of Gemini's service. */
 export const qwenReader: AgentReader = { is: isQwenObject, read: readQwenObject };
@@ -56,10 +66,17 @@ function readKind(object: JsonObject, at: AgentPlace): ReadObject {
       return PERSONS.has(subtype)
         ? saidByUser(parts, payload, place)
         : allOf([notice(place, wordsOf(parts))], subtype);
-    case 'assistant':
-      return allOf(assistantEntries(parts, place, stringOf(object.model)), 'no words');
-    case 'tool_result':
-      return allOf(resultEntries(parts, object.toolCallResult, place), 'no result');
+    case 'assistant': {
+      const read = allOf(assistantEntries(parts, place, stringOf(object.model)), 'no words');
+      const calls = parts.map(({ functionCall }) => functionCall);
+      return withGaps(withGaps(read, PART, parts), CALL, calls);
+    }
+    case 'tool_result': {
+      const read = allOf(resultEntries(parts, object.toolCallResult, place), 'no result');
+      const results = parts.map(({ functionResponse }) => functionResponse).filter(isObject);
+      const responses = results.map(({ response }) => response);
+      return withGaps(withGaps(withGaps(read, PART, parts), RESULT, results), RESPONSE, responses);
+    }
     case 'system':
       return readSystem(subtype, payload, place);
     default:

@@ -2,7 +2,9 @@ import type { ByteRange, Entry } from '../../model/entry.ts';
 import { type AgentPlace, callEntries, interruption, madeId, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
-import { inputOf, textIn } from '../message-blocks.ts';
+import { knownFields, withGaps } from '../known-fields.ts';
+import { withLostCalls } from '../lost-words.ts';
+import { hasLostText, inputOf, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { allOf, spoken, titled, unknown } from '../read-parts.ts';
 import { isStaged, stagedRow } from '../staged-rows.ts';
@@ -10,6 +12,10 @@ import { stringOf } from '../string-of.ts';
 import { responseEntries } from './response-parts.ts';
 
 const AGENT = 'vscode-copilot';
+const CALL = knownFields('call', 'id name arguments|args|input');
+const RESULTS = knownFields('answer with calls', 'toolCallResults');
+const RESULT = knownFields('result', 'content');
+const LOST_TEXT = 'text of a result in an unknown place';
 
 /** Chats of Copilot in VS Code: a request is what was typed and all that was answered to it. */
 export const vscodeReader: AgentReader = {
@@ -33,11 +39,32 @@ function readRequest(request: JsonObject, src: ByteRange): ReadObject[] {
     allOf(askedBy(request, asked), 'no words'),
     // A request has a list for its answer from the start.
     'response' in request
-      ? allOf(answerEntries(request, place, model), 'no answer')
+      ? withAnswerGaps(allOf(answerEntries(request, place, model), 'no answer'), request)
       : unknown('request without response'),
   ];
   if (request.isCanceled === true) read.push(allOf([interruption({ ...asked, id: `${id}/end` })], 'end'));
   return read;
+}
+
+function withAnswerGaps(read: ReadObject, request: JsonObject): ReadObject {
+  const { rounds, metadata, results } = roundsOf(request);
+  const calls = rounds.flatMap(({ toolCalls }) => (Array.isArray(toolCalls) ? toolCalls : []));
+  const whole = withGaps(withLostCalls(read, request), CALL, calls);
+  const found = withGaps(
+    withGaps(whole, RESULTS, calls.length > 0 ? metadata : []),
+    RESULT,
+    Object.values(results),
+  );
+  const isLost = Object.values(results).some((it) => isObject(it) && hasLostText(it.content));
+  return isLost && found.unknown === undefined ? { ...found, unknown: LOST_TEXT } : found;
+}
+
+function roundsOf(request: JsonObject) {
+  const result = isObject(request.result) ? request.result : {};
+  const metadata = isObject(result.metadata) ? result.metadata : {};
+  const rounds = Array.isArray(metadata.toolCallRounds) ? metadata.toolCallRounds.filter(isObject) : [];
+  const results = isObject(metadata.toolCallResults) ? metadata.toolCallResults : {};
+  return { result, metadata, rounds, results };
 }
 
 /** `text` is what was typed. What a button or a participant sent by itself is marked. */
@@ -57,10 +84,7 @@ function askedBy(request: JsonObject, place: AgentPlace): Entry[] {
 
 /** Rounds have every call with its arguments; where there are none, the parts that were shown are read. */
 function answerEntries(request: JsonObject, place: AgentPlace, model: string): Entry[] {
-  const result = isObject(request.result) ? request.result : {};
-  const metadata = isObject(result.metadata) ? result.metadata : {};
-  const rounds = Array.isArray(metadata.toolCallRounds) ? metadata.toolCallRounds.filter(isObject) : [];
-  const results = isObject(metadata.toolCallResults) ? metadata.toolCallResults : {};
+  const { result, rounds, results } = roundsOf(request);
   const error = isObject(result.errorDetails) ? stringOf(result.errorDetails.message) : '';
   const end: Entry[] = error === '' ? [] : [{ ...place, kind: 'notice', origin: 'machine', text: error }];
   const shown = responseEntries(request.response, place, model);
