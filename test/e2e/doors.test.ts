@@ -137,6 +137,7 @@ describe('HTTP and MCP', () => {
     ['get /api/memory/config', {}],
     ['get /api/memory/strategies', {}],
     ['get /api/memory/status', {}],
+    ['get /api/memory/waiting', {}],
     ['get /api/memory/jobs', {}],
     ['get /api/memory/ledger', {}],
     ['get /api/memory/history', {}],

@@ -285,6 +285,7 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['delete /api/memory/config/{key}', setting],
     ['get /api/memory/strategies'],
     ['get /api/memory/status'],
+    ['get /api/memory/waiting'],
     ['post /api/memory/sync', {}, {}],
     ['post /api/memory/sync', {}, { sample: true }],
     ['delete /api/memory/sample'],

@@ -1,8 +1,9 @@
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { sessionTitle } from '../../core/model/session-title.ts';
 import { shortestVersions } from '../../core/stats/shortest-versions.ts';
+import { type Page, type PageRequest, page } from '../page.ts';
 import type { World } from '../world.ts';
-import { listSessions, type SessionRow } from './sessions.ts';
+import { allSessions, type SessionRow } from './sessions.ts';
 
 /** What a list of many sessions shows of each. */
 export type BriefSession = {
@@ -28,30 +29,52 @@ export type BriefSession = {
 };
 
 export type NamedSession = BriefSession & { projectName: string };
+export type BriefPage<T> = Page<T> & { total: number };
 
 const SHORT_ID = 8;
 
 /** Every session of a project in a few words, newest first: a whole record is some kilobytes. */
-export async function briefSessions(world: World, project: string): Promise<BriefSession[]> {
-  const { items } = await listSessions(world, { project, unregistered: true });
-  return items.map(briefOf);
+export async function briefSessions(
+  world: World,
+  project: string,
+  request: PageRequest = {},
+): Promise<BriefPage<BriefSession>> {
+  const rows = await allSessions(world, project);
+  const { items, next } = page(rows, keyOf, request);
+  return { items: items.map(briefOf), next, total: rows.length };
 }
 
 /** Sessions of all projects that hold every word in title, branch, id or project, newest first. */
-export async function namedSessions(world: World, words: string): Promise<NamedSession[]> {
+export async function namedSessions(
+  world: World,
+  words: string,
+  request: PageRequest = {},
+): Promise<BriefPage<NamedSession>> {
+  const rows = rowsWith(words, await allSessions(world));
+  const { items, next } = page(rows, keyOf, request);
+  return {
+    items: items.map((row) => ({ ...briefOf(row), projectName: row.projectName })),
+    next,
+    total: rows.length,
+  };
+}
+
+function rowsWith(words: string, rows: SessionRow[]): SessionRow[] {
   const wanted = words
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
-  const { items } = await listSessions(world, { unregistered: true });
-  return items
-    .filter((row) => {
-      const { metadata, sessionId, projectName } = row;
-      const named = `${sessionTitle(row) ?? ''} ${metadata.gitBranch ?? ''}`;
-      const text = `${named} ${sessionId} ${projectName}`.toLowerCase();
-      return wanted.every((word) => text.includes(word));
-    })
-    .map((row) => ({ ...briefOf(row), projectName: row.projectName }));
+  if (wanted.length === 0) return rows;
+  return rows.filter((row) => {
+    const { metadata, sessionId, projectName } = row;
+    const named = `${sessionTitle(row) ?? ''} ${metadata.gitBranch ?? ''}`;
+    const text = `${named} ${sessionId} ${projectName}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+}
+
+function keyOf(row: SessionRow): string {
+  return `${row.lastTimestamp}\u0000${row.sessionId}`;
 }
 
 function briefOf(row: SessionRow): BriefSession {

@@ -14,7 +14,7 @@ import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import { originalOf, showSession } from '../session/show.ts';
 import { sync } from '../sync/sync.ts';
 import { examine } from './doctor.ts';
-import { readStatus } from './status.ts';
+import { readStatus, waitsForSync } from './status.ts';
 
 let world: TestWorld;
 let transcriptFile: string;
@@ -54,6 +54,7 @@ test('a transcript that the agent will delete before it is archived is a warning
   expect((await findings()).join('\n')).toContain(
     'will delete 1 transcript within a week that is not archived',
   );
+  expect((await waitsForSync(world)).transcripts).toEqual((await readStatus(world)).transcripts);
   expect((await readStatus(world)).transcripts).toMatchObject({
     notSynced: 1,
     soonDeleted: 1,

@@ -2,7 +2,7 @@ import { isOutdated } from '../../core/model/refine-engine.ts';
 import { type KeptOutList, listKeptOut } from '../find/kept-out.ts';
 import { listProjects } from '../find/projects.ts';
 import { allSessions } from '../find/sessions.ts';
-import { findAgentFiles } from '../intake/agent-files.ts';
+import { type AgentFiles, findAgentFiles } from '../intake/agent-files.ts';
 import type { World } from '../world.ts';
 import { type AgentFound, agentsFound } from './agents-found.ts';
 import { originalsState } from './originals-state.ts';
@@ -21,26 +21,51 @@ export type Status = {
   /** Sessions that an older version of Keepsake read: hooks leave them out until a sync. */
   outdated: number;
   lastTimestamp: string | null;
-  /** The agent's own files. */
-  transcripts: {
-    folders: string[];
-    found: number;
-    bytes: number;
-    notSynced: number;
-    notSyncedBytes: number;
-    /** Not kept, and not to be: purged, or no transcripts. */
-    leftOut: number;
-    cleanupDays: number;
-    soonDeleted: number;
-    soonDeletedNotSynced: number;
-    unreadable: string[];
-  };
+  transcripts: TranscriptsState;
   /** The agents that are on this machine or in the archive. */
   agents: AgentFound[];
   /** Kept out of the archive on purpose. */
   notRecorded: KeptOutList;
   sample: boolean;
 };
+
+/** The agent's own files. */
+export type TranscriptsState = {
+  folders: string[];
+  found: number;
+  bytes: number;
+  notSynced: number;
+  notSyncedBytes: number;
+  /** Not kept, and not to be: purged, or no transcripts. */
+  leftOut: number;
+  cleanupDays: number;
+  soonDeleted: number;
+  soonDeletedNotSynced: number;
+  unreadable: string[];
+};
+
+/** What a sync would bring, without a look at every original: of 10,000 sessions that takes half a second. */
+export async function waitsForSync(
+  world: World,
+): Promise<{ transcripts: TranscriptsState; outdated: number }> {
+  const transcripts = transcriptsState(world, await findAgentFiles(world));
+  return { transcripts, outdated: (await allSessions(world)).filter(isOutdated).length };
+}
+
+function transcriptsState(world: World, files: AgentFiles): TranscriptsState {
+  return {
+    folders: world.places.claudeProjects,
+    found: files.found,
+    bytes: files.bytes,
+    notSynced: files.pending.length,
+    notSyncedBytes: files.pendingBytes,
+    leftOut: files.leftOut.length,
+    cleanupDays: files.cleanupDays,
+    soonDeleted: files.soonDeleted.length,
+    soonDeletedNotSynced: files.atRisk.length,
+    unreadable: files.unreadable,
+  };
+}
 
 /** The state of the memory: what is kept, what is not yet. */
 export async function readStatus(world: World): Promise<Status> {
@@ -66,18 +91,7 @@ export async function readStatus(world: World): Promise<Status> {
     originalsLinked: originals.linked,
     outdated: rows.filter(isOutdated).length,
     lastTimestamp: latest(projects.map((project) => project.lastTimestamp)),
-    transcripts: {
-      folders: world.places.claudeProjects,
-      found: files.found,
-      bytes: files.bytes,
-      notSynced: files.pending.length,
-      notSyncedBytes: files.pendingBytes,
-      leftOut: files.leftOut.length,
-      cleanupDays: files.cleanupDays,
-      soonDeleted: files.soonDeleted.length,
-      soonDeletedNotSynced: files.atRisk.length,
-      unreadable: files.unreadable,
-    },
+    transcripts: transcriptsState(world, files),
     agents: await agentsFound(world, files.pending.length),
     notRecorded: await listKeptOut(world),
     sample: projects.some((project) => project.sample),

@@ -38,7 +38,7 @@ import { listConcepts } from '../layers/concepts.ts';
 import { listFacts } from '../layers/facts.ts';
 import { fullExchanges } from '../layers/read.ts';
 import { readStats } from '../maintenance/stats.ts';
-import { readStatus } from '../maintenance/status.ts';
+import { readStatus, waitsForSync } from '../maintenance/status.ts';
 import { verify } from '../maintenance/verify.ts';
 import { recall } from '../recall/recall.ts';
 import { suggest } from '../recall/suggest.ts';
@@ -170,6 +170,7 @@ const LOOKUPS: Record<string, (world: World) => Promise<unknown>> = {
   readStats,
   'readStats of a session': (world) => readStats(world, { session: RUNNING }),
   readStatus,
+  waitsForSync,
   verify: (world) => verify(world),
   listVersions: (world) => listVersions(world, ref),
   deltaStatus: (world) => deltaStatus(world, running),

@@ -8,7 +8,7 @@ import { listSessions } from '../find/sessions.ts';
 import { listKeepits } from '../keepit/keepits.ts';
 import { allFacts } from '../layers/facts.ts';
 import { examine } from '../maintenance/doctor.ts';
-import { readStatus } from '../maintenance/status.ts';
+import { readStatus, waitsForSync } from '../maintenance/status.ts';
 import { verify } from '../maintenance/verify.ts';
 import { search } from '../search/search.ts';
 import type { SyncProgress } from '../sync-report.ts';
@@ -113,6 +113,7 @@ describe('a sync of an archive that an older engine made', () => {
     const warned = async () => (await examine(world)).filter(({ subject }) => subject === 'update');
     expect(await warned()).toMatchObject([{ level: 'warning', hint: 'Run `keepsake sync`.' }]);
     expect(await readStatus(world)).toMatchObject({ outdated: 2 });
+    expect(await waitsForSync(world)).toMatchObject({ outdated: 2 });
     const seen: SyncProgress[] = [];
     await sync(world, { onProgress: (progress) => seen.push(progress) });
     const rebuilt = seen.filter(({ phase }) => phase === 'rebuild');
@@ -125,6 +126,7 @@ describe('a sync of an archive that an older engine made', () => {
     ]);
     expect(await warned()).toEqual([]);
     expect(await readStatus(world)).toMatchObject({ outdated: 0 });
+    expect(await waitsForSync(world)).toMatchObject({ outdated: 0 });
   });
 
   test('that is stopped goes on where it was, with the same result', async () => {

@@ -3,6 +3,7 @@ import { cachedArchive } from '../../app/cached-archive.ts';
 import { Jobs } from '../../app/jobs.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
+import { once } from '../../core/text/once.ts';
 import { answer } from './answer.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
 import { faultOf } from './fault-of.ts';
@@ -40,11 +41,12 @@ export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
   const jobs = new Jobs({ clock: world.clock, random: world.random, toFault: publicFault });
   const around = { world, jobs, ticket: gate.ticket, repeated: new Repeated(), inTurn: new InTurn(), failed };
   const groups: readonly Group[] = ROUTE_GROUPS;
-  const document = openApi(groups, version);
+  // Made when somebody asks for it: it takes longer than all else at a start.
+  const document = once(() => openApi(groups, version));
   app.use(guard(gate));
   // The same for everybody, and opened by its address, where no header can be sent.
-  app.get('/api/openapi.json', () => Response.json(document));
-  app.get('/api/docs', () => docsPage(document));
+  app.get('/api/openapi.json', () => Response.json(document()));
+  app.get('/api/docs', () => docsPage(document()));
   app.get('/api/docs.css', () => docsStyle());
   app.use('/api/*', keyed(gate));
   for (const { routes, reads = 'sessions' } of groups) {

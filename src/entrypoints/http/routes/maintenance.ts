@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readHistory } from '../../../app/find/history.ts';
 import { importChats } from '../../../app/import/import-chats.ts';
 import { examine } from '../../../app/maintenance/doctor.ts';
-import { readStatus } from '../../../app/maintenance/status.ts';
+import { readStatus, waitsForSync } from '../../../app/maintenance/status.ts';
 import { verify } from '../../../app/maintenance/verify.ts';
 import { unregisterWhole } from '../../../app/remote/purge-sealed.ts';
 import { sync } from '../../../app/sync/sync.ts';
@@ -20,6 +20,19 @@ import { unregisteredSchema, unregisterQuery } from './projects.ts';
 import { keptOutSchema } from './recording.ts';
 
 const int = z.number().int();
+
+const transcriptsSchema = z.object({
+  folders: z.array(z.string()),
+  found: int,
+  bytes: int,
+  notSynced: int,
+  notSyncedBytes: int,
+  leftOut: int,
+  cleanupDays: z.number(),
+  soonDeleted: int,
+  soonDeletedNotSynced: int,
+  unreadable: z.array(z.string()),
+});
 
 export const maintenanceRoutes = [
   route({
@@ -39,18 +52,7 @@ export const maintenanceRoutes = [
         originalsLinked: int,
         outdated: int,
         lastTimestamp: z.string().nullable(),
-        transcripts: z.object({
-          folders: z.array(z.string()),
-          found: int,
-          bytes: int,
-          notSynced: int,
-          notSyncedBytes: int,
-          leftOut: int,
-          cleanupDays: z.number(),
-          soonDeleted: int,
-          soonDeletedNotSynced: int,
-          unreadable: z.array(z.string()),
-        }),
+        transcripts: transcriptsSchema,
         agents: z.array(
           z.object({
             agent: z.string(),
@@ -66,6 +68,13 @@ export const maintenanceRoutes = [
       })
       .meta({ id: 'Status' }),
     run: ({ world }) => readStatus(world),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/waiting',
+    about: "What a sync would bring: the agent's files that are not kept yet, sessions of an older version.",
+    answer: z.object({ outdated: int, transcripts: transcriptsSchema }).meta({ id: 'Waiting' }),
+    run: ({ world }) => waitsForSync(world),
   }),
   route({
     method: 'post',

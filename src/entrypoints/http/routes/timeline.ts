@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { type BriefSession, briefSessions, namedSessions } from '../../../app/find/brief-sessions.ts';
-import { page } from '../../../app/page.ts';
+import { briefSessions, namedSessions } from '../../../app/find/brief-sessions.ts';
 import { peekTranscript } from '../../../app/session/peek-transcript.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { pageParams, pageQuery } from '../params.ts';
@@ -28,8 +27,6 @@ const briefSchema = z
   })
   .meta({ id: 'BriefSession' });
 
-const keyOf = (it: BriefSession) => `${it.last}\u0000${it.sessionId}`;
-
 export const timelineRoutes = [
   route({
     method: 'get',
@@ -37,10 +34,7 @@ export const timelineRoutes = [
     about: 'Every session of a project in a few words, newest first: for lists of thousands.',
     query: pageQuery,
     answer: countedPageOf(briefSchema),
-    run: async ({ world, params, query }) => {
-      const all = await briefSessions(world, params.projectId);
-      return { ...page(all, keyOf, withoutUndefined(query)), total: all.length };
-    },
+    run: ({ world, params, query }) => briefSessions(world, params.projectId, withoutUndefined(query)),
   }),
   route({
     method: 'get',
@@ -48,10 +42,7 @@ export const timelineRoutes = [
     about: 'Sessions of all projects by words of their title, branch, id or project, newest first.',
     query: z.strictObject({ ...pageParams, words: z.string().max(300).optional() }),
     answer: countedPageOf(briefSchema.extend({ projectName: z.string() }).meta({ id: 'NamedSession' })),
-    run: async ({ world, query: { words = '', ...asked } }) => {
-      const all = await namedSessions(world, words);
-      return { ...page(all, keyOf, withoutUndefined(asked)), total: all.length };
-    },
+    run: ({ world, query: { words = '', ...asked } }) => namedSessions(world, words, withoutUndefined(asked)),
   }),
   route({
     method: 'get',
