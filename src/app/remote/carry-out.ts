@@ -1,3 +1,4 @@
+import { purgeEvent } from '../../core/bundle/import-events.ts';
 import type { Tombstone } from '../../core/model/manifest.ts';
 import { PurgeMask } from '../../core/model/purge-mask.ts';
 import type { ShareLevel } from '../../core/remote/levels.ts';
@@ -10,7 +11,8 @@ import { addToOpen } from '../purge/open-purge.ts';
 import { findTexts } from '../purge/places.ts';
 import { purgeSession } from '../purge/session.ts';
 import { finishTexts } from '../purge/text.ts';
-import type { Repository } from '../repository/repositories.ts';
+import { purgeChanges } from '../purge/unregister.ts';
+import { allRepositories, type Repository } from '../repository/repositories.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
 import { anyProject } from '../segment/any-project.ts';
 import { append } from '../segment/append-segment.ts';
@@ -30,7 +32,6 @@ import {
 } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
 import { type Cleaned, withoutPurged } from '../segment/without-purged.ts';
-import type { World } from '../world.ts';
 import { replaceSegment, resealSession } from './reseal.ts';
 
 /** Purges that came from elsewhere: out of the archive here, out of every segment, and said so. */
@@ -42,7 +43,7 @@ export async function carryOutPurges(
 ): Promise<number> {
   const fresh = freshStones(state, lines);
   for (const stone of fresh) {
-    const left = await purgeHere(remote.world, stone);
+    const left = await purgeHere(remote, repo, stone);
     await cleanSegments(remote, repo, state, [stone]);
     // Said again here: a purge must not be lost with the device that made it.
     const confirm = { t: 'confirm', tombstone: stoneId(stone), at: remote.world.clock.now(), left };
@@ -55,11 +56,12 @@ export async function carryOutPurges(
 
 /** Out of the archive, before anything is compared with what is here: who sent the purge has it without. */
 export async function purgeArchive(
-  { world }: OpenRemote,
+  remote: OpenRemote,
+  repo: string,
   state: RepoState,
   lines: readonly SegmentLine[],
 ): Promise<void> {
-  for (const stone of freshStones(state, lines)) await purgeHere(world, stone);
+  for (const stone of freshStones(state, lines)) await purgeHere(remote, repo, stone);
 }
 
 /** Every device that carried a purge out says it again. */
@@ -121,7 +123,8 @@ function confirmKey(stone: Tombstone): string {
   return `p:${stoneId(stone)}`;
 }
 
-async function purgeHere(world: World, stone: Tombstone): Promise<number> {
+async function purgeHere(remote: OpenRemote, repo: string, stone: Tombstone): Promise<number> {
+  const { world } = remote;
   if (stone.kind !== 'session') {
     // Only marks of it are known here: it is carried out as one that was cut off.
     for (const project of await world.archive.projects())
@@ -139,10 +142,23 @@ async function purgeHere(world: World, stone: Tombstone): Promise<number> {
       // Registered again where the purge was known: the user wants it. Times of two machines say nothing by themselves.
       const isKnown = manifest.tombstones.some(({ kind, id }) => kind === 'session' && id === row.sessionId);
       const isWanted = isKnown && row.registeredAt > stone.at;
-      if (isIts && !isWanted) left += (await purgeSession(world, row)).left.length;
+      if (isIts && !isWanted) left += (await purgeSession(world, row, stone.at)).left.length;
     }
   }
+  await noteStone(remote, repo, stone);
   return left;
+}
+
+/** Known to a folder only once it is carried out there: what is here beside its tombstone came after it, and by the user. */
+async function noteStone({ world, keys }: OpenRemote, repo: string, stone: Tombstone): Promise<void> {
+  const repository = (await allRepositories(world)).find(({ key }) => repoTag(keys, key) === repo);
+  for (const { projectId } of repository?.folders ?? []) {
+    const manifest = (await world.archive.open(projectId))?.manifest;
+    if (!manifest || manifest.tombstones.some((it) => stoneId(it) === stoneId(stone))) continue;
+    const isHere = Object.hasOwn(manifest.sessions, stone.id);
+    const changes = isHere ? [{ at: ['tombstones'], append: stone }] : purgeChanges(stone.id, stone.at);
+    await world.archive.change(projectId, changes, isHere ? [] : [purgeEvent(stone)]);
+  }
 }
 
 /** Own segments are sealed again without it; those of others go, and come again as their devices seal them. */

@@ -86,7 +86,7 @@ export async function fetchOriginal(
     for (const names of [named, theirs]) {
       const fetched = await fetchSegments(remote, { repo, state, listed: names, session });
       bytes += fetched.bytes;
-      await applySegments(remote, { repo, state, authorOf });
+      await applySegments(remote, { repo, state, authorOf, isSessions: true });
       if (fetched.count > 0) break;
     }
   }
