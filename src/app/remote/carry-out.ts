@@ -3,7 +3,7 @@ import type { Tombstone } from '../../core/model/manifest.ts';
 import { PurgeMask } from '../../core/model/purge-mask.ts';
 import type { ShareLevel } from '../../core/remote/levels.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
-import type { SegmentName } from '../../core/remote/segment-name.ts';
+import type { Lane, SegmentName } from '../../core/remote/segment-name.ts';
 import { openProjects } from '../find/projects.ts';
 import { textsOf } from '../find/purged-marks.ts';
 import { rowsOf } from '../find/sessions.ts';
@@ -32,7 +32,7 @@ import {
 } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
 import { type Cleaned, withoutPurged } from '../segment/without-purged.ts';
-import { replaceSegment, resealSession } from './reseal.ts';
+import { contentOf, replaceSegment, resealAsLeft, resealSession } from './reseal.ts';
 
 /** Purges that came from elsewhere: out of the archive here, out of every segment, and said so. */
 export async function carryOutPurges(
@@ -203,16 +203,33 @@ export async function cleanOwn(
     // Pieces of a file name its hash: they are made again from the archive.
     if (piece !== undefined && !gone.has(piece.session) && left.isRewritten)
       touched.set(streamKey(piece, ''), piece);
-    else await replaceSegment(remote, state, name, asText(left.lines));
+    else await replaceSegment(remote, state, name, contentOf(left.lines));
   }
-  // What left is sealed again as far as it left: where less than everything may leave today, not a byte more.
-  const isAll = approvedLevel(remote, repo) === 'all';
-  for (const { project, session } of touched.values()) {
-    const most = sealedBytes(state, { project, session });
-    await resealSession(remote, repo, state, { project, session, level: isAll ? 'all' : 'facts', most });
-  }
+  for (const { project, session } of touched.values())
+    await sealAgain(remote, repo, state, { project, session, clean });
   for (const session of gone) forgetStream(state, session);
   return cleaned;
+}
+
+type SealedAgain = StreamPlace & { clean: (lines: readonly SegmentLine[]) => Cleaned };
+
+/** From the archive what may leave today. Of the rest that left, not a byte more than that. */
+async function sealAgain(
+  remote: OpenRemote,
+  repo: string,
+  state: RepoState,
+  { project, session, clean }: SealedAgain,
+): Promise<void> {
+  const stream = { project, session };
+  const level = approvedLevel(remote, repo);
+  if (level === 'all') return resealSession(remote, repo, state, { ...stream, level });
+  const lanes: Lane[] = level === 'talk' ? ['bytes'] : ['bytes', 'talk'];
+  if (await resealAsLeft(remote, repo, state, { ...stream, lanes, clean })) {
+    if (level === 'talk') await resealSession(remote, repo, state, { ...stream, level, lane: 'talk' });
+  } else {
+    const most = sealedBytes(state, stream);
+    await resealSession(remote, repo, state, { ...stream, level: 'facts', most });
+  }
 }
 
 function approvedLevel({ record, keys }: OpenRemote, repo: string): ShareLevel | undefined {
@@ -229,8 +246,4 @@ async function dropReplica(remote: OpenRemote, state: RepoState, name: SegmentNa
   state.dropped.add(name.id);
   state.taken.delete(name.device);
   await remote.remotes.files.remove(replicaFile(remote, name));
-}
-
-function asText(lines: readonly SegmentLine[]): string[] {
-  return lines.filter(({ t }) => t !== 'device').map((line) => JSON.stringify(line));
 }
