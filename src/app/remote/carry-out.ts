@@ -20,6 +20,7 @@ import { sealedBytes } from '../segment/left-bytes.ts';
 import { isAbandoned, type OpenRemote } from '../segment/remote-record.ts';
 import {
   localSegments,
+  noteParts,
   ownSegmentFile,
   piecesIn,
   type RepoState,
@@ -80,7 +81,7 @@ export async function dropLate(remote: OpenRemote, repo: string, state: RepoStat
   for (const name of await localSegments(remote, repo, 'replica')) {
     if (!isAbandoned(remote, state, name.device) || isUnfinished(remote, state, name)) continue;
     const lines = await readLocal(remote, replicaFile(remote, name), name);
-    if (lines && withoutPurged(lines, gone, mask).isChanged) await dropReplica(remote, state, name);
+    if (lines && withoutPurged(lines, gone, mask).isChanged) await dropReplica(remote, state, name, lines);
   }
 }
 
@@ -177,7 +178,7 @@ async function cleanSegments(
     const lines = await readLocal(remote, replicaFile(remote, name), name);
     if (!lines || !clean(lines).isChanged) continue;
     cleaned++;
-    await dropReplica(remote, state, name);
+    await dropReplica(remote, state, name, lines);
   }
   return cleaned;
 }
@@ -242,7 +243,13 @@ function forgetStream(state: RepoState, session: string): void {
 }
 
 /** Its device seals it again without what is purged; of one that never comes back that is for this machine to do. */
-async function dropReplica(remote: OpenRemote, state: RepoState, name: SegmentName): Promise<void> {
+async function dropReplica(
+  remote: OpenRemote,
+  state: RepoState,
+  name: SegmentName,
+  lines: readonly SegmentLine[],
+): Promise<void> {
+  noteParts(state, name.device, lines);
   state.dropped.add(name.id);
   state.taken.delete(name.device);
   await remote.remotes.files.remove(replicaFile(remote, name));

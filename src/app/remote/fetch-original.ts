@@ -157,11 +157,19 @@ export async function bringAbandoned(
   const purged = reachOf(stones, projects);
   const there = new Set(listed.map(({ id }) => id));
   for (const id of state.searched.keys()) if (!there.has(id)) state.searched.delete(id);
+  for (const key of state.parts.keys()) {
+    const [device = ''] = key.split('/');
+    if (isAbandoned(remote, state, device) && !byDevice.has(device)) state.parts.delete(key);
+  }
   const wanted: SegmentName[] = [];
   const notes: string[] = [];
   const parts = await storedParts(remote, repo);
   for (const [device, names] of byDevice) {
     const stored = parts.get(device) ?? new Map<string, Set<number>>();
+    for (const [key, seqs] of state.parts) {
+      const [whose, session = ''] = key.split('/');
+      if (whose === device) stored.set(session, new Set([...(stored.get(session) ?? []), ...seqs]));
+    }
     const found = await searchPurged(remote, names, purged, { marks: state.searched, look, stored });
     notes.push(...notesOf(found, state.devices.get(device)?.name ?? device.slice(0, 8)));
     // What is damaged for good is taken down when it is fetched.

@@ -65,10 +65,9 @@ export async function searchPurged(
     }
   };
   const isWaiting = (name: SegmentName) => markOf(name).startsWith(`${look} waits`);
-  const seen = new Map(names.map((name) => [name.id, markOf(name)]));
   await take(names.filter((name) => markOf(name) !== done && markOf(name) !== newer && !isWaiting(name)));
   const waits = `${look} waits ${stampHash(unread.toSorted())}`;
-  const isSecond = (name: SegmentName) => markOf(name).startsWith(waits);
+  const isSecond = (name: SegmentName) => markOf(name) === waits;
   // What could not be read then may be there now.
   await take(names.filter((name) => isWaiting(name) && (!isSecond(name) || unread.length === 0)));
   if (read.some(({ isTouched }) => isTouched)) await take(names.filter((name) => markOf(name) === done));
@@ -78,17 +77,11 @@ export async function searchPurged(
     ),
     ({ session }) => session,
   );
-  /** Parts by their numbers, as far as they are known to have been sent; the talk that says so may be purged by now. */
-  const sentOf = (session: string, parts: readonly ReadSegment[]) =>
-    new Set([
-      ...(stored.get(session) ?? []),
-      ...parts.flatMap(({ name }) => notedParts(seen.get(name.id) ?? '')),
-    ]);
   const came = new Set(read.map(({ name }) => name.seq));
   const broken = new Set(
     [...bySession].flatMap(([session, parts]) => {
       if (!parts.some(({ isTouched }) => isTouched) || !isSoundBeginning(session, parts)) return [];
-      const isWhole = [...sentOf(session, parts)].every((seq) => came.has(seq));
+      const isWhole = [...(stored.get(session) ?? [])].every((seq) => came.has(seq));
       // What is missing for good is lost: the rest of the session is not.
       const isLost = unread.length === 0 && parts.some(({ name }) => isSecond(name));
       return isWhole || isLost ? [session] : [];
@@ -107,21 +100,12 @@ export async function searchPurged(
     // A list may have been partial: only where the rest is missing a second time it is lost.
     else if (unread.length === 0 && isSecond(name)) found.gone.push(name);
     else {
-      const sent = new Set(sessions.flatMap((it) => [...sentOf(it, bySession.get(it) ?? [])]));
-      const noted = sent.size === 0 ? '' : `${PARTS}${[...sent].join(',')}`;
-      marks.set(name.id, `${look} waits ${stampHash(unread.toSorted())}${noted}`);
+      marks.set(name.id, `${look} waits ${stampHash(unread.toSorted())}`);
       if (unread.length === 0) found.waiting.push(name);
     }
   }
   found.needed.push(...touched);
   return found;
-}
-
-const PARTS = ' of parts ';
-
-function notedParts(mark: string): number[] {
-  const [, noted = ''] = mark.split(PARTS);
-  return noted === '' ? [] : noted.split(',').map(Number);
 }
 
 type ReadSegment = { name: SegmentName; lines: SegmentLine[]; isTouched: boolean };
