@@ -1,6 +1,7 @@
 import { purgeEvent } from '../../core/bundle/import-events.ts';
 import type { Tombstone } from '../../core/model/manifest.ts';
 import { PurgeMask } from '../../core/model/purge-mask.ts';
+import { streamBase } from '../../core/model/stream-id.ts';
 import type { ShareLevel } from '../../core/remote/levels.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
 import type { Lane, SegmentName } from '../../core/remote/segment-name.ts';
@@ -10,6 +11,7 @@ import { rowsOf } from '../find/sessions.ts';
 import { addToOpen } from '../purge/open-purge.ts';
 import { findTexts } from '../purge/places.ts';
 import { purgeSession } from '../purge/session.ts';
+import { sweepPurged } from '../purge/sweep.ts';
 import { finishTexts } from '../purge/text.ts';
 import { purgeChanges } from '../purge/unregister.ts';
 import { allRepositories, type Repository } from '../repository/repositories.ts';
@@ -155,10 +157,19 @@ async function noteStone({ world, keys }: OpenRemote, repo: string, stone: Tombs
   const repository = (await allRepositories(world)).find(({ key }) => repoTag(keys, key) === repo);
   for (const { projectId } of repository?.folders ?? []) {
     const manifest = (await world.archive.open(projectId))?.manifest;
-    if (!manifest || manifest.tombstones.some((it) => stoneId(it) === stoneId(stone))) continue;
+    if (!manifest) continue;
     const isHere = Object.hasOwn(manifest.sessions, stone.id);
-    const changes = isHere ? [{ at: ['tombstones'], append: stone }] : purgeChanges(stone.id, stone.at);
-    await world.archive.change(projectId, changes, isHere ? [] : [purgeEvent(stone)]);
+    if (!manifest.tombstones.some((it) => stoneId(it) === stoneId(stone))) {
+      const changes = isHere ? [{ at: ['tombstones'], append: stone }] : purgeChanges(stone.id, stone.at);
+      await world.archive.change(projectId, changes, isHere ? [] : [purgeEvent(stone)]);
+    }
+    // Copies without a record: a sync was killed while they came in.
+    const copies = (await world.archive.originals.list(projectId)).flatMap(
+      (name) => /^([^/]+)\.jsonl$/.exec(name)?.[1] ?? [],
+    );
+    const its = copies.filter((id) => streamBase(id) === stone.id).map((id) => ({ ...stone, id }));
+    const tombstones = [...manifest.tombstones, ...its, stone];
+    await sweepPurged(world, { ...manifest, tombstones }, new Set([stone, ...its].map(({ id }) => id)));
   }
 }
 

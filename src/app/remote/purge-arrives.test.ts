@@ -74,7 +74,7 @@ function cutOff(world: TestWorld): TestWorld {
   return { ...world, archive: { ...world.archive, purging } };
 }
 
-test.each(['has the folder', 'has nothing', 'was cut off'])(
+test.each(['has the folder', 'has nothing', 'was cut off', 'has its copy without a record'])(
   'a session and its purge come in one sync, its machine is days ahead, and the one that brings both %s: it is gone',
   async (which) => {
     const [ahead, purger, last] = [machine(0, 3), machine(1), machine(2)];
@@ -83,14 +83,21 @@ test.each(['has the folder', 'has nothing', 'was cut off'])(
     await say(purger, 'session-other-2', [{ you: 'Add a test.' }, { agent: 'Done.' }]);
     await joined(purger, { key });
     await purge(purger, 'session-first-1');
-    if (which === 'has the folder')
+    if (which.startsWith('has the folder') || which.startsWith('has its copy'))
       await say(last, 'session-third-3', [{ you: 'Add a page.' }, { agent: 'Done.' }]);
+    const copy = {
+      name: 'session-first-1.jsonl',
+      path: join(ahead.projects, PROJECT, 'session-first-1.jsonl'),
+    };
+    if (which.startsWith('has its copy'))
+      await last.archive.originals.absorb(PROJECT, copy.name, copy, 'copy');
     await addRemote(last, { address: machines.store, key });
     if (which === 'was cut off')
       await expect(syncRemote(cutOff(last), 'home')).rejects.toMatchObject({ message: 'Killed.' });
     await syncRemote(last, 'home');
     expect(await sessions(last)).toContain('session-other-2');
     expect(await sessions(last)).not.toContain('session-first-1');
+    expect(await last.archive.originals.list(PROJECT)).not.toContain(copy.name);
   },
 );
 
