@@ -325,8 +325,9 @@ class History {
     if (this.#draw() < 0.5) await this.#retireDead(anyOf(this.#living, this.#draw));
   }
 
-  /** Ids that no living machine speaks for: as a user reads them off `remote status`. */
-  async #retireDead(device: SimDevice): Promise<void> {
+  /** Ids that no living machine speaks for: as a user reads them off `remote status`. Gives those that were retired now. */
+  async #retireDead(device: SimDevice): Promise<Set<string>> {
+    const retired = new Set<string>();
     const spoken = new Set<string>();
     for (const { world } of this.#living) {
       const { device: id, former } = await ownDevice(world);
@@ -338,7 +339,8 @@ class History {
     );
     for (const { id, isRetired } of status?.devices ?? [])
       if (!isRetired && !spoken.has(id))
-        await this.#try(device, (world) => retireDevice(world, { device: id }));
+        if (await this.#try(device, (world) => retireDevice(world, { device: id }))) retired.add(id);
+    return retired;
   }
 
   /** Does something that may be killed, or meet a store that fails. True where it was acknowledged. */
@@ -380,10 +382,20 @@ class History {
     for (const device of living) await sync(device.world);
     for (const device of living) await syncRemote(device.world, 'home');
     this.#isEnding = true;
-    // Not every machine has heard of every other by then.
-    for (const device of living) await this.#retireDead(device);
+    const retired = await this.#retireDead(living[0]!);
     let rounds = await this.#syncUntilQuiet(living);
     const wrong: string[] = rounds === MOST_ROUNDS ? [`not quiet after ${rounds} rounds`] : [];
+    let isMore = false;
+    for (const device of living) {
+      const [status] = await remoteStatus(device.world);
+      for (const { id, isRetired } of status?.devices ?? [])
+        if (retired.has(id) && !isRetired) wrong.push(`that ${id} is retired did not reach ${device.name}`);
+      // Not every machine has heard of every other by then.
+      isMore = (await this.#retireDead(device)).size > 0 || isMore;
+    }
+    if (isMore) rounds = await this.#syncUntilQuiet(living);
+    if (isMore && rounds === MOST_ROUNDS) wrong.push(`not quiet after ${rounds} rounds with all retired`);
+    this.#note('retirements sent', retired.size);
     if (living.some((device) => this.#light.has(device))) {
       wrong.push(...(await differencesOf(living, this.#privates, 'talk')));
       // A damaged one is noticed when it is asked for, and sent again by its machine's next sync.
@@ -431,8 +443,10 @@ class History {
           `end ${device.name} ${JSON.stringify({ pulled, pushed, purges, withdrawn })} ${report.notes}`,
         );
         this.#trace?.(`  ${[...(await knownOf(device, this.#privates)).values()]}`);
-        if (pulled.segments + pushed.segments + pushed.removed + pushed.restored + purges + withdrawn > 0)
-          isQuiet = false;
+        const { segments, removed, restored } = pushed;
+        const done = pulled.segments + segments + removed + restored + purges + withdrawn;
+        // What is said is looked at again by the next sync.
+        if (done + report.notes.length > 0) isQuiet = false;
       }
     }
     return rounds;

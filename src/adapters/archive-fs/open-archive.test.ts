@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { purgeMarks } from '../../core/purge/forms.ts';
 import type { Archive } from '../../ports/archive.ts';
 import { diskFault } from './disk-fault.ts';
 import { openArchive } from './open-archive.ts';
+import { noteFill } from './wipe-note.ts';
 
 const PROJECT = toProjectId('-home-ada-app');
 const CREATE = newProjectChange({
@@ -180,4 +181,20 @@ test.each([
 ] as const)('%s on %s is the fault %s, with the file named', (code, doing, fault) => {
   const made = diskFault(Object.assign(new Error(code), { code }), '/x/y', doing);
   expect(made).toMatchObject({ code: fault, message: expect.stringContaining('/x/y') });
+});
+
+test('a text that a killed purge overwrote by half is overwritten whole by the next look, and a file written anew is left alone', async () => {
+  const [path, other] = [join(folder, 'half.txt'), join(folder, 'anew.txt')];
+  const kill = async (file: string) => {
+    await writeFile(file, 'The customer is [purgsgate today.');
+    await noteFill(root, file, [[16, 26]]);
+  };
+  await kill(path);
+  await archive.wipe([], { overwrite: true, only: [] });
+  expect(await readFile(path, 'utf8')).toBe('The customer is [purged]   today.');
+  await kill(other);
+  await writeFile(join(folder, 'new'), 'Another text altogether, of as many.');
+  await rename(join(folder, 'new'), other);
+  await archive.wipe([], { overwrite: false });
+  expect(await readFile(other, 'utf8')).toBe('Another text altogether, of as many.');
 });

@@ -1,12 +1,13 @@
 import { lstat, open, readdir, readlink, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fillOf, type PurgedText, PurgeMask } from '../../core/model/purge-mask.ts';
+import { type PurgedText, PurgeMask } from '../../core/model/purge-mask.ts';
 import type { Wiped, WipeRequest } from '../../ports/archive.ts';
 import { ownFile } from './absorb.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import { LINK_SUFFIX } from './layout.ts';
 import type { Lock } from './lock.ts';
-import { readFully, writeFully } from './write-file.ts';
+import { fillNoted, finishFill, isFillOpen, type WipedRange } from './wipe-note.ts';
+import { readFully } from './write-file.ts';
 
 const PIECE = 4 << 20;
 const BEFORE = 64;
@@ -24,12 +25,14 @@ export async function wipe(
 ): Promise<Wiped> {
   const mask = new PurgeMask(texts);
   const wiped: Wiped = { files: [], looked: { files: 0, bytes: 0 } };
+  if (await isFillOpen(root)) await lock.hold(() => finishFill(root));
   for (const top of only ?? [root]) {
     for await (const path of filesBelow(top, top === root)) {
       if (!overwrite) signal?.throwIfAborted();
       try {
         const named = mask.find(Buffer.from(path.slice(top.length)), false).length > 0;
-        const wipeOne = () => wipeFile(path, mask, overwrite && !MANIFESTS.test(basename(path)), wiped);
+        const isFilled = overwrite && !MANIFESTS.test(basename(path));
+        const wipeOne = () => wipeFile({ root, path }, mask, isFilled, wiped);
         const matches = overwrite ? await lock.hold(wipeOne) : await wipeOne();
         if (matches > 0 || named) wiped.files.push({ path, matches, ...(named ? { named } : {}) });
       } catch (error) {
@@ -55,7 +58,12 @@ async function* filesBelow(path: string, isRoot: boolean): AsyncGenerator<string
   }
 }
 
-async function wipeFile(path: string, mask: PurgeMask, overwrite: boolean, wiped: Wiped): Promise<number> {
+async function wipeFile(
+  { root, path }: { root: string; path: string },
+  mask: PurgeMask,
+  overwrite: boolean,
+  wiped: Wiped,
+): Promise<number> {
   const found = await ifThere(lstat(path));
   if (!found) return 0;
   // Elsewhere it is somebody else's file; what the link says is looked at.
@@ -73,12 +81,11 @@ async function wipeFile(path: string, mask: PurgeMask, overwrite: boolean, wiped
     return matches.length;
   }
   if (found.nlink > 1) await ownFile(path);
-  await ifThere(overwriteAll(path, matches));
+  await ifThere(fillNoted(root, path, matches.flat()));
   return matches.length;
 }
 
-/** Ranges of a file, from and to. */
-type Place = [from: number, to: number][];
+type Place = WipedRange[];
 
 async function scan(path: string, mask: PurgeMask): Promise<Place[]> {
   const json = /\.jsonl?$/.test(path);
@@ -103,14 +110,4 @@ async function scan(path: string, mask: PurgeMask): Promise<Place[]> {
     await file.close();
   }
   return [...places.values()];
-}
-
-async function overwriteAll(path: string, places: Place[]): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    for (const [from, to] of places.flat()) await writeFully(file, fillOf(to - from), from);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }

@@ -46,12 +46,12 @@ export async function compositionsWith(
   );
 }
 
-/** Takes a session away with all that was made from it, and its sentences out of what is left. */
-export async function purgeSession(world: World, row: SessionRow): Promise<SessionPurge> {
-  return oneAtATime(world, () => purgeSessionNow(world, row));
+/** Takes a session away with all that was made from it, and its sentences out of what is left. `at`: when another machine did. */
+export async function purgeSession(world: World, row: SessionRow, at?: string): Promise<SessionPurge> {
+  return oneAtATime(world, () => purgeSessionNow(world, row, at));
 }
 
-async function purgeSessionNow(world: World, row: SessionRow): Promise<SessionPurge> {
+async function purgeSessionNow(world: World, row: SessionRow, at?: string): Promise<SessionPurge> {
   const project = row.projectId;
   const texts = await wordsOf(world, row);
   const refined = row.l1.file === '' ? [] : [row.l1.file];
@@ -70,7 +70,7 @@ async function purgeSessionNow(world: World, row: SessionRow): Promise<SessionPu
   ]);
   const pages = await journalPages(world, manifests, row);
   for (const { root, name } of pages) await world.projectFiles.remove(root, name);
-  await unregisterNow(world, [row], { purge: true, force: true });
+  await unregisterNow(world, [row], { purge: true, force: true, at });
   await world.archive.wipe(texts, { overwrite: true, only: where });
   await world.archive.fold(project, { forget: true });
   await world.index.destroy();

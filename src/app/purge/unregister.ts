@@ -23,6 +23,8 @@ export type UnregisterOptions = {
   force?: boolean;
   /** The whole project is meant, not only the sessions it still has. */
   project?: ProjectId;
+  /** When another machine purged them: what is carried out here is the same purge. */
+  at?: string | undefined;
 };
 export type Unregistered = {
   sessions: { projectId: string; sessionId: string }[];
@@ -72,7 +74,7 @@ export async function unregisterNow(
     );
   }
   for (const row of rows) {
-    if (options.purge) await purge(world, row);
+    if (options.purge) await purge(world, row, options.at ?? world.clock.now());
     else if (row.registered) await mark(world, row);
   }
   if (options.purge) {
@@ -99,20 +101,24 @@ async function mark(world: World, row: SessionRow): Promise<void> {
 }
 
 /** The manifest first: a crash after it leaves files that nothing names, never a name without its file. */
-async function purge(world: World, row: SessionRow): Promise<void> {
+async function purge(world: World, row: SessionRow, at: string): Promise<void> {
   const projectId = row.projectId;
-  const at = world.clock.now();
-  const changes: Change[] = [
-    { at: ['tombstones'], append: { kind: 'session', id: row.sessionId, at } },
-    { at: ['sessions', row.sessionId], drop: true },
-    { at: ['parts', row.sessionId], drop: true },
-    { at: ['overlays'], without: { sessionId: row.sessionId } },
-    { at: ['fieldEdits'], without: { field: 'session', key: row.sessionId } },
-    { at: ['factEdits'], without: { from: row.sessionId } },
-  ];
+  const changes = purgeChanges(row.sessionId, at);
   await world.archive.change(projectId, changes, [{ at, action: 'purge', sessionId: row.sessionId }]);
   await removeSessionFiles(world, projectId, row.sessionId, row.l1.file === '' ? [] : [row.l1.file]);
   await forgetInMemory(world, projectId, row.sessionId);
+}
+
+/** A project's record without a session, and the tombstone that keeps it away. */
+export function purgeChanges(session: string, at: string): Change[] {
+  return [
+    { at: ['tombstones'], append: { kind: 'session', id: session, at } },
+    { at: ['sessions', session], drop: true },
+    { at: ['parts', session], drop: true },
+    { at: ['overlays'], without: { sessionId: session } },
+    { at: ['fieldEdits'], without: { field: 'session', key: session } },
+    { at: ['factEdits'], without: { from: session } },
+  ];
 }
 
 /** Stays while something could bring its sessions or texts back: its tombstones are what keeps them away. */

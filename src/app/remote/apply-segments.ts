@@ -45,18 +45,22 @@ type Applying = {
   authorOf: AuthorOf;
   /** Nothing more is fetched after this: what is behind is shown as talk. */
   isLast?: boolean;
+  /** Sessions alone: who asks carries no purge out. */
+  isSessions?: boolean;
 };
 
 /** Takes in what lies here of other devices and is not in the archive yet: this user's words, or those of others under their name. */
 export async function applySegments(
   remote: OpenRemote,
-  { repo, state, authorOf, isLast = false }: Applying,
+  { repo, state, authorOf, isLast = false, isSessions = false }: Applying,
 ): Promise<Applied> {
   const applied: Applied = { segments: 0, sessions: 0, records: 0, notes: [], lines: [], behind: [] };
   let isLater = true;
   for (let round = 0; isLater && round < 2; round++) {
     isLater = false;
-    const waiting = await waitingSegments(remote, repo, state);
+    const waiting = (await waitingSegments(remote, repo, state)).filter(
+      ({ lane }) => lane !== 'log' || !isSessions,
+    );
     // What comes in is compared with what is here: first all of that has to be.
     if (waiting.length > 0) await finishImport(remote.world);
     for (const [device, names] of Map.groupBy(waiting, (name) => name.device)) {
@@ -180,7 +184,8 @@ async function* projectBundle(
   const fields = [...(project.fields ?? []), ...namesOf(streams, known)];
   yield { ...project, fields };
   yield* sessionLines(remote, streams, fields);
-  yield* records;
+  // A purge of a session is noted once it is carried out.
+  for (const line of records) if (line.t !== 'tombstone' || line.tombstone.kind !== 'session') yield line;
   for (const { file, lines } of texts.values()) if (file.kind !== 'journal') yield* lines;
 }
 

@@ -1,16 +1,20 @@
+import { purgeEvent } from '../../core/bundle/import-events.ts';
 import type { Tombstone } from '../../core/model/manifest.ts';
 import { PurgeMask } from '../../core/model/purge-mask.ts';
+import { streamBase } from '../../core/model/stream-id.ts';
 import type { ShareLevel } from '../../core/remote/levels.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
-import type { SegmentName } from '../../core/remote/segment-name.ts';
+import type { Lane, SegmentName } from '../../core/remote/segment-name.ts';
 import { openProjects } from '../find/projects.ts';
 import { textsOf } from '../find/purged-marks.ts';
 import { rowsOf } from '../find/sessions.ts';
 import { addToOpen } from '../purge/open-purge.ts';
 import { findTexts } from '../purge/places.ts';
 import { purgeSession } from '../purge/session.ts';
+import { sweepPurged } from '../purge/sweep.ts';
 import { finishTexts } from '../purge/text.ts';
-import type { Repository } from '../repository/repositories.ts';
+import { purgeChanges } from '../purge/unregister.ts';
+import { allRepositories, type Repository } from '../repository/repositories.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
 import { anyProject } from '../segment/any-project.ts';
 import { append } from '../segment/append-segment.ts';
@@ -18,6 +22,7 @@ import { sealedBytes } from '../segment/left-bytes.ts';
 import { isAbandoned, type OpenRemote } from '../segment/remote-record.ts';
 import {
   localSegments,
+  noteParts,
   ownSegmentFile,
   piecesIn,
   type RepoState,
@@ -30,8 +35,7 @@ import {
 } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
 import { type Cleaned, withoutPurged } from '../segment/without-purged.ts';
-import type { World } from '../world.ts';
-import { replaceSegment, resealSession } from './reseal.ts';
+import { contentOf, replaceSegment, resealAsLeft, resealSession } from './reseal.ts';
 
 /** Purges that came from elsewhere: out of the archive here, out of every segment, and said so. */
 export async function carryOutPurges(
@@ -42,7 +46,7 @@ export async function carryOutPurges(
 ): Promise<number> {
   const fresh = freshStones(state, lines);
   for (const stone of fresh) {
-    const left = await purgeHere(remote.world, stone);
+    const left = await purgeHere(remote, repo, stone);
     await cleanSegments(remote, repo, state, [stone]);
     // Said again here: a purge must not be lost with the device that made it.
     const confirm = { t: 'confirm', tombstone: stoneId(stone), at: remote.world.clock.now(), left };
@@ -55,11 +59,12 @@ export async function carryOutPurges(
 
 /** Out of the archive, before anything is compared with what is here: who sent the purge has it without. */
 export async function purgeArchive(
-  { world }: OpenRemote,
+  remote: OpenRemote,
+  repo: string,
   state: RepoState,
   lines: readonly SegmentLine[],
 ): Promise<void> {
-  for (const stone of freshStones(state, lines)) await purgeHere(world, stone);
+  for (const stone of freshStones(state, lines)) await purgeHere(remote, repo, stone);
 }
 
 /** Every device that carried a purge out says it again. */
@@ -78,7 +83,7 @@ export async function dropLate(remote: OpenRemote, repo: string, state: RepoStat
   for (const name of await localSegments(remote, repo, 'replica')) {
     if (!isAbandoned(remote, state, name.device) || isUnfinished(remote, state, name)) continue;
     const lines = await readLocal(remote, replicaFile(remote, name), name);
-    if (lines && withoutPurged(lines, gone, mask).isChanged) await dropReplica(remote, state, name);
+    if (lines && withoutPurged(lines, gone, mask).isChanged) await dropReplica(remote, state, name, lines);
   }
 }
 
@@ -121,7 +126,8 @@ function confirmKey(stone: Tombstone): string {
   return `p:${stoneId(stone)}`;
 }
 
-async function purgeHere(world: World, stone: Tombstone): Promise<number> {
+async function purgeHere(remote: OpenRemote, repo: string, stone: Tombstone): Promise<number> {
+  const { world } = remote;
   if (stone.kind !== 'session') {
     // Only marks of it are known here: it is carried out as one that was cut off.
     for (const project of await world.archive.projects())
@@ -139,10 +145,32 @@ async function purgeHere(world: World, stone: Tombstone): Promise<number> {
       // Registered again where the purge was known: the user wants it. Times of two machines say nothing by themselves.
       const isKnown = manifest.tombstones.some(({ kind, id }) => kind === 'session' && id === row.sessionId);
       const isWanted = isKnown && row.registeredAt > stone.at;
-      if (isIts && !isWanted) left += (await purgeSession(world, row)).left.length;
+      if (isIts && !isWanted) left += (await purgeSession(world, row, stone.at)).left.length;
     }
   }
+  await noteStone(remote, repo, stone);
   return left;
+}
+
+/** Known to a folder only once it is carried out there: what is here beside its tombstone came after it, and by the user. */
+async function noteStone({ world, keys }: OpenRemote, repo: string, stone: Tombstone): Promise<void> {
+  const repository = (await allRepositories(world)).find(({ key }) => repoTag(keys, key) === repo);
+  for (const { projectId } of repository?.folders ?? []) {
+    const manifest = (await world.archive.open(projectId))?.manifest;
+    if (!manifest) continue;
+    const isHere = Object.hasOwn(manifest.sessions, stone.id);
+    if (!manifest.tombstones.some((it) => stoneId(it) === stoneId(stone))) {
+      const changes = isHere ? [{ at: ['tombstones'], append: stone }] : purgeChanges(stone.id, stone.at);
+      await world.archive.change(projectId, changes, isHere ? [] : [purgeEvent(stone)]);
+    }
+    // Copies without a record: a sync was killed while they came in.
+    const copies = (await world.archive.originals.list(projectId)).flatMap(
+      (name) => /^([^/]+)\.jsonl$/.exec(name)?.[1] ?? [],
+    );
+    const its = copies.filter((id) => streamBase(id) === stone.id).map((id) => ({ ...stone, id }));
+    const tombstones = [...manifest.tombstones, ...its, stone];
+    await sweepPurged(world, { ...manifest, tombstones }, new Set([stone, ...its].map(({ id }) => id)));
+  }
 }
 
 /** Own segments are sealed again without it; those of others go, and come again as their devices seal them. */
@@ -161,7 +189,7 @@ async function cleanSegments(
     const lines = await readLocal(remote, replicaFile(remote, name), name);
     if (!lines || !clean(lines).isChanged) continue;
     cleaned++;
-    await dropReplica(remote, state, name);
+    await dropReplica(remote, state, name, lines);
   }
   return cleaned;
 }
@@ -187,16 +215,33 @@ export async function cleanOwn(
     // Pieces of a file name its hash: they are made again from the archive.
     if (piece !== undefined && !gone.has(piece.session) && left.isRewritten)
       touched.set(streamKey(piece, ''), piece);
-    else await replaceSegment(remote, state, name, asText(left.lines));
+    else await replaceSegment(remote, state, name, contentOf(left.lines));
   }
-  // What left is sealed again as far as it left: where less than everything may leave today, not a byte more.
-  const isAll = approvedLevel(remote, repo) === 'all';
-  for (const { project, session } of touched.values()) {
-    const most = sealedBytes(state, { project, session });
-    await resealSession(remote, repo, state, { project, session, level: isAll ? 'all' : 'facts', most });
-  }
+  for (const { project, session } of touched.values())
+    await sealAgain(remote, repo, state, { project, session, clean });
   for (const session of gone) forgetStream(state, session);
   return cleaned;
+}
+
+type SealedAgain = StreamPlace & { clean: (lines: readonly SegmentLine[]) => Cleaned };
+
+/** From the archive what may leave today. Of the rest that left, not a byte more than that. */
+async function sealAgain(
+  remote: OpenRemote,
+  repo: string,
+  state: RepoState,
+  { project, session, clean }: SealedAgain,
+): Promise<void> {
+  const stream = { project, session };
+  const level = approvedLevel(remote, repo);
+  if (level === 'all') return resealSession(remote, repo, state, { ...stream, level });
+  const lanes: Lane[] = level === 'talk' ? ['bytes'] : ['bytes', 'talk'];
+  if (await resealAsLeft(remote, repo, state, { ...stream, lanes, clean })) {
+    if (level === 'talk') await resealSession(remote, repo, state, { ...stream, level, lane: 'talk' });
+  } else {
+    const most = sealedBytes(state, stream);
+    await resealSession(remote, repo, state, { ...stream, level: 'facts', most });
+  }
 }
 
 function approvedLevel({ record, keys }: OpenRemote, repo: string): ShareLevel | undefined {
@@ -209,12 +254,14 @@ function forgetStream(state: RepoState, session: string): void {
 }
 
 /** Its device seals it again without what is purged; of one that never comes back that is for this machine to do. */
-async function dropReplica(remote: OpenRemote, state: RepoState, name: SegmentName): Promise<void> {
+async function dropReplica(
+  remote: OpenRemote,
+  state: RepoState,
+  name: SegmentName,
+  lines: readonly SegmentLine[],
+): Promise<void> {
+  noteParts(state, name.device, lines);
   state.dropped.add(name.id);
   state.taken.delete(name.device);
   await remote.remotes.files.remove(replicaFile(remote, name));
-}
-
-function asText(lines: readonly SegmentLine[]): string[] {
-  return lines.filter(({ t }) => t !== 'device').map((line) => JSON.stringify(line));
 }

@@ -23,7 +23,7 @@ import {
   replicaFile,
   saveRepoState,
 } from '../segment/repo-state.ts';
-import { reachOf, searchPurged } from '../segment/search-purged.ts';
+import { type FoundPurged, reachOf, searchPurged } from '../segment/search-purged.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
 import { stampHash } from '../segment/stamp-hash.ts';
 import { isLight } from '../segment/talk-file.ts';
@@ -86,7 +86,7 @@ export async function fetchOriginal(
     for (const names of [named, theirs]) {
       const fetched = await fetchSegments(remote, { repo, state, listed: names, session });
       bytes += fetched.bytes;
-      await applySegments(remote, { repo, state, authorOf });
+      await applySegments(remote, { repo, state, authorOf, isSessions: true });
       if (fetched.count > 0) break;
     }
   }
@@ -99,17 +99,27 @@ async function storedAt(
   repo: string,
   session: string,
 ): Promise<{ device: string; seqs: Set<number> }[]> {
-  const found = new Map<string, Set<number>>();
+  return [...(await storedParts(remote, repo))].flatMap(([device, sessions]) => {
+    const seqs = sessions.get(session);
+    return seqs ? [{ device, seqs }] : [];
+  });
+}
+
+/** Where originals are, by device and session: the numbers of their segments, as far as the talk says so. */
+async function storedParts(remote: OpenRemote, repo: string): Promise<Map<string, Map<string, Set<number>>>> {
+  const found = new Map<string, Map<string, Set<number>>>();
   for (const name of await localSegments(remote, repo, 'replica')) {
     if (name.lane !== 'talk') continue;
+    const sessions = found.get(name.device) ?? new Map<string, Set<number>>();
+    found.set(name.device, sessions);
     for (const line of (await readLocal(remote, replicaFile(remote, name), name)) ?? []) {
-      if ((line.t !== 'piece' && line.t !== 'stored') || line.session !== session) continue;
-      const seqs = found.get(name.device) ?? new Set();
-      found.set(name.device, seqs);
+      if (line.t !== 'piece' && line.t !== 'stored') continue;
+      const seqs = sessions.get(line.session) ?? new Set();
+      sessions.set(line.session, seqs);
       if (line.t === 'stored') for (const seq of line.seqs) seqs.add(seq);
     }
   }
-  return [...found].map(([device, seqs]) => ({ device, seqs }));
+  return found;
 }
 
 type Abandoned = Repo & {
@@ -147,9 +157,21 @@ export async function bringAbandoned(
   const purged = reachOf(stones, projects);
   const there = new Set(listed.map(({ id }) => id));
   for (const id of state.searched.keys()) if (!there.has(id)) state.searched.delete(id);
+  for (const key of state.parts.keys()) {
+    const [device = ''] = key.split('/');
+    if (isAbandoned(remote, state, device) && !byDevice.has(device)) state.parts.delete(key);
+  }
   const wanted: SegmentName[] = [];
-  for (const names of byDevice.values()) {
-    const found = await searchPurged(remote, names, purged, { marks: state.searched, look });
+  const notes: string[] = [];
+  const parts = await storedParts(remote, repo);
+  for (const [device, names] of byDevice) {
+    const stored = parts.get(device) ?? new Map<string, Set<number>>();
+    for (const [key, seqs] of state.parts) {
+      const [whose, session = ''] = key.split('/');
+      if (whose === device) stored.set(session, new Set([...(stored.get(session) ?? []), ...seqs]));
+    }
+    const found = await searchPurged(remote, names, purged, { marks: state.searched, look, stored });
+    notes.push(...notesOf(found, state.devices.get(device)?.name ?? device.slice(0, 8)));
     // What is damaged for good is taken down when it is fetched.
     wanted.push(...found.damaged, ...found.needed);
     for (const name of found.gone) {
@@ -157,5 +179,20 @@ export async function bringAbandoned(
       await remote.remotes.files.remove(replicaFile(remote, name));
     }
   }
-  return wanted.length === 0 ? undefined : fetchSegments(remote, { repo, state, listed: wanted });
+  const fetched = await fetchSegments(remote, { repo, state, listed: wanted });
+  return { ...fetched, notes: [...notes, ...fetched.notes] };
+}
+
+/** A sync that says something is followed by one that looks again. */
+function notesOf({ newer, waiting }: FoundPurged, machine: string): string[] {
+  const notes: string[] = [];
+  if (newer.length > 0)
+    notes.push(
+      `${newer.length} segments of the revoked machine ${machine} have a newer format, so Keepsake could not search them for purged text. Update Keepsake on this machine, then sync again.`,
+    );
+  if (waiting.length > 0)
+    notes.push(
+      `${waiting.length} segments of the revoked machine ${machine} contain purged text, but parts of those sessions are missing on the remote. The next sync looks again, then deletes them.`,
+    );
+  return notes;
 }

@@ -144,6 +144,8 @@ export async function retireDevice(
       throw new Fault('usage', "You can't revoke this machine here.", {
         hint: 'Run the command on another machine, or remove the remote here.',
       });
+    // Nothing else shows the next sync that there is something to send, also after a kill.
+    await remote.remotes.files.remove(quietFile(remote.record));
     for (const repo of await reposOf(remote)) {
       const state = await loadRepoState(remote, repo);
       const project = await anyProject(remote, repo);
@@ -151,8 +153,6 @@ export async function retireDevice(
       if (project !== undefined) await append(remote, { repo, lane: 'log', state }, [project, line]);
       await saveRepoState(remote, repo, state);
     }
-    // Nothing else shows the next sync that there is something to send.
-    await remote.remotes.files.remove(quietFile(remote.record));
     return { remote: remote.record.name, device: { ...device, isRetired: true } };
   });
 }

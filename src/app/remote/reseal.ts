@@ -2,20 +2,23 @@ import { isSessionId } from '../../core/model/ids.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
 import { sealSegment } from '../../core/remote/seal-segment.ts';
 import { idsReplacedBy, MOST_REPLACED } from '../../core/remote/segment-header.ts';
-import type { SegmentName } from '../../core/remote/segment-name.ts';
+import type { Lane, SegmentName } from '../../core/remote/segment-name.ts';
 import { openProjects } from '../find/projects.ts';
 import { append, storedLines } from '../segment/append-segment.ts';
+import { FileHashes } from '../segment/file-hashes.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
 import {
   localSegments,
   noteOwn,
   ownSegmentFile,
   type RepoState,
+  readLocal,
   type StreamPlace,
   streamKey,
 } from '../segment/repo-state.ts';
-import { readSegmentLines } from '../segment/segment-lines.ts';
-import { type LeavingSession, type Pieces, sessionPieces } from '../segment/session-pieces.ts';
+import { readSegmentLines, type SegmentLine } from '../segment/segment-lines.ts';
+import { type LeavingSession, type Pieces, sessionPieces, TALK } from '../segment/session-pieces.ts';
+import type { Cleaned } from '../segment/without-purged.ts';
 
 /**
  * Seals all segments of a session again, from what the archive holds now; those that are not needed any more stay
@@ -25,14 +28,14 @@ export async function resealSession(
   remote: OpenRemote,
   repo: string,
   state: RepoState,
-  { project, session, ...leaving }: Resealed,
+  { project, session, lane: only, ...leaving }: Resealed,
 ): Promise<void> {
   const stream = streamKey({ project, session }, '');
-  const places = new Set(state.places.get(stream));
-  const own = (await localSegments(remote, repo, 'own')).filter(({ lane, seq }) =>
-    places.has(`${lane}/${seq}`),
+  const own = (await segmentsOf(remote, repo, state, stream)).filter(
+    ({ lane }) => only === undefined || lane === only,
   );
-  for (const key of state.sealed.keys()) if (key.startsWith(stream)) state.sealed.delete(key);
+  const from = only === TALK ? `${stream}${TALK}` : stream;
+  for (const key of state.sealed.keys()) if (key.startsWith(from)) state.sealed.delete(key);
   const waiting = await currentPieces(remote, state, { project, session, ...leaving });
   for (const name of own) {
     const at = waiting.findIndex(({ lane }) => lane === name.lane);
@@ -43,7 +46,48 @@ export async function resealSession(
   state.sessions.delete(stream);
 }
 
-type Resealed = StreamPlace & Pick<LeavingSession, 'level' | 'most'>;
+/** Own segments that hold something of a session. */
+async function segmentsOf(
+  remote: OpenRemote,
+  repo: string,
+  { places }: RepoState,
+  stream: string,
+): Promise<SegmentName[]> {
+  const held = new Set(places.get(stream));
+  return (await localSegments(remote, repo, 'own')).filter(({ lane, seq }) => held.has(`${lane}/${seq}`));
+}
+
+/** `lane`: only what a session has in this one; of talk alone its level says what that is. */
+type Resealed = StreamPlace & Pick<LeavingSession, 'level' | 'most'> & { lane?: 'talk' };
+
+type AsLeft = StreamPlace & { lanes: readonly Lane[]; clean: (lines: readonly SegmentLine[]) => Cleaned };
+
+/** Seals what left of a session again, cleaned, whatever is here by now: not a byte more leaves. False where some of it can't be read. */
+export async function resealAsLeft(
+  remote: OpenRemote,
+  repo: string,
+  state: RepoState,
+  { project, session, lanes, clean }: AsLeft,
+): Promise<boolean> {
+  const stream = streamKey({ project, session }, '');
+  const own = (await segmentsOf(remote, repo, state, stream)).filter(({ lane }) => lanes.includes(lane));
+  const hashes = new FileHashes();
+  const changed: { name: SegmentName; lines: SegmentLine[] }[] = [];
+  for (const name of own.toSorted((a, b) => a.seq - b.seq)) {
+    const was = await readLocal(remote, ownSegmentFile(remote, name), name);
+    const lines = was && hashes.renew(clean(was).lines);
+    if (!lines) return false;
+    if (JSON.stringify(lines) !== JSON.stringify(was)) changed.push({ name, lines });
+  }
+  for (const { name, lines } of changed) await replaceSegment(remote, state, name, contentOf(lines));
+  state.sessions.delete(stream);
+  return true;
+}
+
+/** Lines as they are sealed: what every segment says of itself is put there again. */
+export function contentOf(lines: readonly SegmentLine[]): string[] {
+  return lines.filter(({ t }) => t !== 'device' && t !== 'stored').map((line) => JSON.stringify(line));
+}
 
 /** None of a session that is gone. */
 async function currentPieces(

@@ -67,7 +67,7 @@ async function pullRepo(
   const authorOf = await authorsOf(remote, repo, state);
   const waiting = await waitingLog(remote, repo, state);
   const ownLines = waiting.flatMap(({ device, lines }) => (authorOf(device) === undefined ? lines : []));
-  await purgeArchive(remote, state, ownLines);
+  await purgeArchive(remote, repo, state, ownLines);
   for (const { device, lines } of waiting) {
     const author = authorOf(device);
     if (author !== undefined) await forgetOthers(remote, { repo, device, state }, author.name, lines);

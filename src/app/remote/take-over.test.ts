@@ -139,3 +139,39 @@ test('the talk of an original that a retired machine sent without it reaches lig
   await syncRemote(light, 'home');
   expect((await originals(light)).join()).toContain('kingfisher');
 });
+
+test('a stream with files of its subagents beside it stays, also where another one holds all of its words', async () => {
+  const first = await machine(S1, 'Push to the kingfisher branch.');
+  const { world, checkouts, shop } = await machine('session-other-2', 'Add a test.', first.key);
+  const { files } = await world.remotes!();
+  for (const name of await files.list('home/repos'))
+    if (name.endsWith('/state.json')) {
+      const state = JSON.parse((await files.read(`home/repos/${name}`))!.toString());
+      await files.write(`home/repos/${name}`, JSON.stringify({ ...state, received: {} }));
+    }
+  const [project] = await world.archive.projects();
+  const beside = join(world.places.home, 'agent-1.jsonl');
+  writeFileSync(beside, '{"said":"osprey"}\n');
+  const name = `${S1}/subagents/agent-1.jsonl`;
+  await world.archive.originals.absorb(project!, name, { path: beside }, 'copy');
+  await resume(world, checkouts.worktree(shop, 'shop-fix'));
+  await syncRemote(world, 'home');
+  expect(await world.archive.originals.size(project!, name)).toBeGreaterThan(0);
+  expect(Object.keys((await world.archive.open(project!))!.manifest.sessions)).toContain(S1);
+});
+
+test('that a machine is retired is sent, also where the command was killed behind its first step', async () => {
+  const first = await machine(S1, 'Push to the kingfisher branch.');
+  const second = await machine('session-other-2', 'Add a test.', first.key);
+  const { world } = second;
+  for (let round = 0; round < 3; round++) await syncRemote(world, 'home');
+  const remotes = await world.remotes!();
+  const write = (name: string, bytes: string | Uint8Array) =>
+    name.endsWith('/state.json') ? Promise.reject(new Error('Killed.')) : remotes.files.write(name, bytes);
+  const killed: TestWorld = {
+    ...world,
+    remotes: async () => ({ ...remotes, files: { ...remotes.files, write } }),
+  };
+  await expect(retireDevice(killed, { device: first.device })).rejects.toThrow('Killed.');
+  expect((await syncRemote(world, 'home')).pushed.segments).toBe(1);
+});

@@ -1,14 +1,21 @@
 import type { BundleLine } from '../../core/bundle/bundle-line.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
 import { type RepoState, type StreamPlace, streamKey } from './repo-state.ts';
 
 /** How much of each file of a session a store has or had, whatever may leave of it today. */
 export type LeftBytes = ReadonlyMap<string, number>;
 
 /** What a machine that nobody speaks for had sent, and nobody has sent again: it is for this machine to send. */
-export function leftBehind({ received, orphaned }: RepoState, place: StreamPlace): LeftBytes | undefined {
+export function leftBehind(
+  { received, sealed, orphaned }: RepoState,
+  place: StreamPlace,
+): LeftBytes | undefined {
   const files = [...orphaned].flatMap((key) => fileIn(place, key));
-  if (files.length === 0) return undefined;
-  return new Map(files.map((file) => [file, received.get(streamKey(place, file)) ?? 0]));
+  const sent = (file: string) => sealed.get(streamKey(place, file))?.bytes ?? 0;
+  const came = (file: string) => received.get(streamKey(place, file)) ?? 0;
+  // What this machine sealed itself, with words of its own behind it, is in its own segments as it left.
+  if (files.every((file) => sent(file) >= came(file))) return undefined;
+  return new Map(files.map((file) => [file, Math.max(sent(file), came(file))]));
 }
 
 /** What this machine sealed. */
@@ -43,16 +50,17 @@ export async function* upTo(lines: AsyncIterable<BundleLine>, most: LeftBytes): 
       if (left !== undefined) yield line;
       left = undefined;
     } else if (line.t === 'session' && most.has('original')) {
-      const { metadata, ...record } = line.record;
-      yield {
-        t: 'session',
-        // Who reads it looks into the files that came.
-        record: { ...record, compressions: [], beside: [], metadata: { ...metadata, subSessions: [] } },
-        l1: { bytes: 0, sha256: '' },
-        parts: [],
-      };
+      const record = { ...withoutWords(line.record), compressions: [], beside: [] };
+      yield { t: 'session', record, l1: { bytes: 0, sha256: '' }, parts: [] };
     }
   }
+}
+
+/** Without what quotes the session, whose later words may not leave: who reads it looks into the files that came. */
+export function withoutWords({ name: _, metadata, ...record }: SessionRecord): SessionRecord {
+  const { title: __, missed: ___, gitBranch: ____, ...known } = metadata;
+  const none = { gitBranches: [], filesTouched: [], filesTouchedCount: 0, subSessions: [] };
+  return { ...record, keepitMarkers: [], metadata: { ...known, ...none } };
 }
 
 function bytesIn({ text, base64 }: Data): Buffer {

@@ -42,6 +42,8 @@ export type RepoState = {
   taken: Set<string>;
   /** Originals that were searched in the store for what was purged, by the id of their segment: what was purged then. */
   searched: Map<string, string>;
+  /** Where the originals of others are, by device and session, as far as talk said so that is not kept here any more. */
+  parts: Map<string, number[]>;
   /** How each session looked when all of it was sealed. */
   sessions: Map<string, string>;
   /** How the records of the folders looked when all of them was sealed. */
@@ -64,7 +66,7 @@ const STORED = fields(
     looked: text,
     sessions: record(text),
   },
-  { taken: list(text), orphaned: list(text), searched: record(text) },
+  { taken: list(text), orphaned: list(text), searched: record(text), parts: record(list(figure)) },
 );
 
 export function repoFolder({ record: { name } }: OpenRemote, repo: string): string {
@@ -110,6 +112,7 @@ export async function loadRepoState(remote: OpenRemote, repo: string): Promise<R
           dropped: new Set(value.dropped),
           taken: new Set(value.taken),
           searched: new Map(Object.entries(value.searched ?? {})),
+          parts: new Map(Object.entries(value.parts ?? {})),
           sessions: new Map(Object.entries(value.sessions)),
         }
       : emptyState(remote);
@@ -138,6 +141,7 @@ function emptyState({ device }: OpenRemote): RepoState {
     dropped: new Set(),
     taken: new Set(),
     searched: new Map(),
+    parts: new Map(),
     sessions: new Map(),
     looked: '',
   };
@@ -210,6 +214,7 @@ export async function saveRepoState(remote: OpenRemote, repo: string, state: Rep
     dropped: [...state.dropped],
     taken: [...state.taken],
     searched: Object.fromEntries(state.searched),
+    parts: Object.fromEntries(state.parts),
     sessions: Object.fromEntries(state.sessions),
   };
   await remote.remotes.files.write(`${repoFolder(remote, repo)}/state.json`, `${JSON.stringify(stored)}\n`);
@@ -232,6 +237,15 @@ export function noteOwn(state: RepoState, name: SegmentName, lines: readonly Seg
 /** What others say. That they carried out a purge says nothing of this machine. */
 export function noteKeys(state: RepoState, lines: readonly SegmentLine[]): void {
   for (const key of recordKeysIn(lines)) if (!key.startsWith('p:')) state.keys.add(key);
+}
+
+/** For talk that is not kept: where it says that originals are. */
+export function noteParts({ parts }: RepoState, device: string, lines: readonly SegmentLine[]): void {
+  for (const line of lines) {
+    if (line.t !== 'stored') continue;
+    const key = `${device}/${line.session}`;
+    parts.set(key, [...new Set([...(parts.get(key) ?? []), ...line.seqs])]);
+  }
 }
 
 /** So many bytes of a file are in segments of another device. */

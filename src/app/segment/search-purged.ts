@@ -28,19 +28,27 @@ export type FoundPurged = {
   needed: SegmentName[];
   /** Or not there, although it is in the list. */
   damaged: SegmentName[];
+  /** Of a format that only a later version reads: nobody knows what is in it. */
+  newer: SegmentName[];
+  /** With something that was purged, and a part of the session missing: the next look says whether it is lost. */
+  waiting: SegmentName[];
 };
 
-/** What was found at earlier looks, by the id of a segment. */
-export type SearchedBefore = { marks: Map<string, string>; look: string };
+/** What was found at earlier looks, by the id of a segment. `stored`: where the talk says that the originals of sessions are. */
+export type SearchedBefore = {
+  marks: Map<string, string>;
+  look: string;
+  stored: ReadonlyMap<string, ReadonlySet<number>>;
+};
 
 /** Looks through the originals of one device, here or in the store; each is looked at once, until something else is purged. */
 export async function searchPurged(
   remote: OpenRemote,
   names: readonly SegmentName[],
   { gone, mask, here }: PurgeReach,
-  { marks, look }: SearchedBefore,
+  { marks, look, stored }: SearchedBefore,
 ): Promise<FoundPurged> {
-  const found: FoundPurged = { gone: [], needed: [], damaged: [] };
+  const found: FoundPurged = { gone: [], needed: [], damaged: [], newer: [], waiting: [] };
   const [done, newer] = [look, `${look} newer`];
   const markOf = ({ id }: SegmentName) => marks.get(id) ?? '';
   const read: ReadSegment[] = [];
@@ -50,15 +58,18 @@ export async function searchPurged(
       const { state, lines } = await linesOf(remote, name);
       if (lines) read.push({ name, lines, isTouched: withoutPurged(lines, gone, mask).isChanged });
       else unread.push(name.id);
-      if (state === 'newer') marks.set(name.id, newer);
-      else if (!lines) found.damaged.push(name);
+      if (state === 'newer') {
+        marks.set(name.id, newer);
+        found.newer.push(name);
+      } else if (!lines) found.damaged.push(name);
     }
   };
   const isWaiting = (name: SegmentName) => markOf(name).startsWith(`${look} waits`);
   await take(names.filter((name) => markOf(name) !== done && markOf(name) !== newer && !isWaiting(name)));
   const waits = `${look} waits ${stampHash(unread.toSorted())}`;
+  const isSecond = (name: SegmentName) => markOf(name) === waits;
   // What could not be read then may be there now.
-  await take(names.filter((name) => isWaiting(name) && (markOf(name) !== waits || unread.length === 0)));
+  await take(names.filter((name) => isWaiting(name) && (!isSecond(name) || unread.length === 0)));
   if (read.some(({ isTouched }) => isTouched)) await take(names.filter((name) => markOf(name) === done));
   const bySession = Map.groupBy(
     read.flatMap(({ name, lines, isTouched }) =>
@@ -66,10 +77,15 @@ export async function searchPurged(
     ),
     ({ session }) => session,
   );
+  const came = new Set(read.map(({ name }) => name.seq));
   const broken = new Set(
-    [...bySession].flatMap(([session, parts]) =>
-      parts.some(({ isTouched }) => isTouched) && isWholeSession(session, parts) ? [session] : [],
-    ),
+    [...bySession].flatMap(([session, parts]) => {
+      if (!parts.some(({ isTouched }) => isTouched) || !isSoundBeginning(session, parts)) return [];
+      const isWhole = [...(stored.get(session) ?? [])].every((seq) => came.has(seq));
+      // What is missing for good is lost: the rest of the session is not.
+      const isLost = unread.length === 0 && parts.some(({ name }) => isSecond(name));
+      return isWhole || isLost ? [session] : [];
+    }),
   );
   const touched: SegmentName[] = [];
   for (const { name, lines, isTouched } of read) {
@@ -82,8 +98,11 @@ export async function searchPurged(
       found.gone.push(name);
     else if (sessions.every((it) => broken.has(it))) touched.push(name);
     // A list may have been partial: only where the rest is missing a second time it is lost.
-    else if (unread.length === 0 && markOf(name) === waits) found.gone.push(name);
-    else marks.set(name.id, `${look} waits ${stampHash(unread.toSorted())}`);
+    else if (unread.length === 0 && isSecond(name)) found.gone.push(name);
+    else {
+      marks.set(name.id, `${look} waits ${stampHash(unread.toSorted())}`);
+      if (unread.length === 0) found.waiting.push(name);
+    }
   }
   found.needed.push(...touched);
   return found;
@@ -91,8 +110,8 @@ export async function searchPurged(
 
 type ReadSegment = { name: SegmentName; lines: SegmentLine[]; isTouched: boolean };
 
-/** Whether its files can be put together from their beginning, and its record is there. */
-function isWholeSession(session: string, parts: readonly { lines: SegmentLine[] }[]): boolean {
+/** Whether its files can be put together from their beginning as far as they came, and its record is there. */
+function isSoundBeginning(session: string, parts: readonly { lines: SegmentLine[] }[]): boolean {
   const lines = parts.flatMap((it) => it.lines);
   if (!lines.some((line) => line.t === 'session' && line.record.sessionId === session)) return false;
   const pieces = lines.flatMap((line) => (line.t === 'piece' && line.session === session ? [line] : []));

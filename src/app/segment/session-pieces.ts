@@ -10,7 +10,7 @@ import type { MaskedPlace } from '../bundle/export-files.ts';
 import { projectLine, projectLines, type Tally } from '../bundle/export-project.ts';
 import { originalName } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
-import { type LeftBytes, upTo, wholeLines } from './left-bytes.ts';
+import { type LeftBytes, upTo, wholeLines, withoutWords } from './left-bytes.ts';
 import { recordKeys } from './line-keys.ts';
 import { type RepoState, streamKey } from './repo-state.ts';
 import { isLight, talkFile } from './talk-file.ts';
@@ -121,10 +121,11 @@ async function talkPieces(
     if (line.t === 'data') for (const piece of file.take(line)) lane.put(...piece);
   for (const piece of file.end()) lane.put(...piece);
   pieces.changed ||= file.isChanged();
+  const leaving = level === 'facts' ? withoutWords(record) : record;
   const light: SessionRecord = {
-    ...record,
+    ...leaving,
     compressions: [],
-    metadata: { ...record.metadata, agent: 'talk', subSessions: [] },
+    metadata: { ...leaving.metadata, agent: 'talk', subSessions: [] },
     beside: [],
   };
   const line: SessionLine = { t: 'session', record: light, l1: NO_L1, parts: [] };

@@ -1,0 +1,57 @@
+import { lstat, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseStored } from '../../core/model/parse-stored.ts';
+import { fillOf } from '../../core/model/purge-mask.ts';
+import { fields, figure, list, oneOf, text } from '../../core/model/shape.ts';
+import { ifThere } from './disk-fault.ts';
+import { writeFileAtomic, writeFully } from './write-file.ts';
+
+/** Ranges of a file, from and to. */
+export type WipedRange = [from: number, to: number];
+
+const NOTE = fields({ version: oneOf(1), path: text, inode: figure, ranges: list(list(figure)) });
+
+function notePath(root: string): string {
+  return join(root, 'cache', 'wiping.json');
+}
+
+/** Fills ranges of a file in place. They are noted before: a text that is overwritten by half is found by nobody any more. */
+export async function fillNoted(root: string, path: string, ranges: readonly WipedRange[]): Promise<void> {
+  await noteFill(root, path, ranges);
+  await fill(path, ranges);
+  await rm(notePath(root), { force: true });
+}
+
+export async function noteFill(root: string, path: string, ranges: readonly WipedRange[]): Promise<void> {
+  const { ino: inode } = await lstat(path);
+  await writeFileAtomic(notePath(root), JSON.stringify({ version: 1, path, inode, ranges }));
+}
+
+/** Whether a writer was killed while it filled a file. */
+export async function isFillOpen(root: string): Promise<boolean> {
+  return (await ifThere(lstat(notePath(root)))) !== undefined;
+}
+
+/** Fills what a killed writer left. A file that was written anew since was written without it. */
+export async function finishFill(root: string): Promise<void> {
+  const bytes = await ifThere(readFile(notePath(root)));
+  const { value } = bytes ? parseStored(bytes, NOTE, ['version', 1]) : {};
+  const found = value && (await ifThere(lstat(value.path)));
+  if (value && found?.isFile() && found.ino === value.inode) {
+    const inside = value.ranges.flatMap(([from = 0, to = 0]): WipedRange[] =>
+      to <= found.size ? [[from, to]] : [],
+    );
+    await fill(value.path, inside);
+  }
+  await rm(notePath(root), { force: true });
+}
+
+async function fill(path: string, ranges: readonly WipedRange[]): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    for (const [from, to] of ranges) await writeFully(file, fillOf(to - from), from);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
