@@ -56,6 +56,14 @@ test('facts are listed, shown with their sources, added, confirmed, corrected an
   expect(home.ok('recall', '--project', 'shop')).toMatch(/## Rules\n\nrule r_\w+, said by the user/);
 });
 
+test('a page of a list names the command for the next one of the same list', () => {
+  home.ok('facts', 'add', 'Never', 'deploy', 'on', 'Fridays.', '--project', 'shop');
+  const { stderr } = home.run(['facts', '--kind', 'rule', '--limit', '1']);
+  const [, command = ''] = /For more:\s+keepsake (.*)/.exec(stderr) ?? [];
+  expect(command).toMatch(/^facts --kind rule --limit 1 --after \S+$/);
+  expect(home.ok(...command.split(' '))).toContain('rule');
+});
+
 test('concepts are listed, shown, renamed; exchanges say how they ended', () => {
   const [concept] = home.json('concepts').items;
   expect(home.ok('concepts', 'rename', concept.id, 'Basket work')).toContain('Basket work');

@@ -50,7 +50,7 @@ describe('said by the user', () => {
     ]);
     expect(facts.permanent.rules[0]).toMatchObject({
       source: 'user',
-      confidence: 0.9,
+      confidence: 0.8,
       contradictions: 0,
       last_validated: '2026-01-05',
       sources: [{ sessionId: 'rule-said', src: 0 }],
@@ -141,7 +141,7 @@ describe('a contradiction', () => {
     expect(rule).toMatchObject({
       content: 'From now on use tabs for indentation.',
       contradictions: 5,
-      confidence: 0.4,
+      confidence: 0.3,
     });
     expect(facts.reviews).toEqual([{ id: rule?.id, contradictions: 5, since: '2026-01-05' }]);
   });

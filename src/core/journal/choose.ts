@@ -52,16 +52,29 @@ export function isStep(item: JournalItem): boolean {
   return item.after !== undefined;
 }
 
-/** What many conversations mention, what the user said, what has a reason, what is new. */
+/** What many conversations mention, what was decided and why, what was written to be read later, what is new. */
 function scoreOf(item: JournalItem, age: Map<string, number>): number {
   const sessions = new Set(item.sources.map(({ session }) => session)).size;
   const newest = 1 - Math.min(...item.sources.map(({ session }) => age.get(session) ?? 1));
-  const byUser = item.sources.some(({ by }) => by === 'user') ? 0.4 : 0;
   const reason = /\b(?:because|since|so that|due to|otherwise|that'?s why)\b/i.test(item.text) ? 0.3 : 0;
   const changed = item.before.length > 0 ? 0.8 : 0;
   const kind = WORTH[item.kind] ?? 0;
   const named = /`[^`]+`/.test(item.text) ? 0.2 : 0;
-  return 1 + 0.6 * Math.log2(sessions) + byUser + reason + changed + kind + named + 0.6 * newest;
+  return 1 + 0.6 * Math.log2(sessions) + spoken(item) + reason + changed + kind + named + 0.6 * newest;
 }
 
 const WORTH: Partial<Record<PointKind, number>> = { rule: 0.9, decision: 0.3, done: -0.3, note: -0.2 };
+
+/** A commit or a note with its reasons, and what was written to a file that is read again. */
+const PUBLISHED = /^(?:Written (?:down|to)\b|[^"\s][^"]{8,140} — \S)/;
+/** Tells how the work goes on. */
+const PROGRESS =
+  /^(?:current state|now i|the implementation is|summary\b|updated? all|both |all (?:tests|checks)|verified|created|i(?:'ve| have| also|'m| understand)\b|let me|to answer|here(?:'s| is| are)|perfect|done|two problems)/i;
+
+/** What the user said counts where something came of it. */
+function spoken({ text, sources, kind }: JournalItem): number {
+  if (PUBLISHED.test(text)) return 0.5;
+  const byUser = sources.some(({ by }) => by === 'user');
+  if (byUser) return kind === 'rule' || kind === 'decision' || text.includes(' → ') ? 0.4 : -0.3;
+  return PROGRESS.test(text) ? -0.5 : 0;
+}

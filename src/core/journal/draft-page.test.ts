@@ -6,6 +6,7 @@ import { decides } from '../text/decides.ts';
 import { commitSubjects } from './commits.ts';
 import { cueOf } from './cues.ts';
 import { draftPage } from './draft-page.ts';
+import { pointOfStatement } from './statement-points.ts';
 
 const line = (role: L1Line['role'], rest: Partial<L1Line>, src: number): L1Line => ({
   ts: `2026-01-05T10:00:${String(src).padStart(2, '0')}Z`,
@@ -187,4 +188,25 @@ test('an error is told without the numbers that were taken out of it, or not at 
   const open = page.points.filter(({ kind }) => kind === 'open').map(({ text }) => text);
   expect(open.join('\n')).not.toContain('#');
   expect(open).toContain('`npm run lint` still failed in the end.');
+});
+
+test('a commit that is shown and says why one way was chosen is a decision, others were done', () => {
+  const commit = (text: string, tier: 'shown' | 'candidate') =>
+    pointOfStatement({
+      id: 'st_1',
+      kind: 'decision',
+      text: `Commit: ${text}`,
+      author: 'assistant',
+      foundBy: 'commit',
+      tier,
+      confidence: 0.9,
+      quotes: [],
+      overturned: [],
+      exchange: 1,
+      ts: '',
+    }).kind;
+  const chosen = 'feat: keep cents — Amounts are whole cents instead of floats.';
+  expect(commit(chosen, 'shown')).toBe('decision');
+  expect(commit(chosen, 'candidate')).toBe('done');
+  expect(commit('feat: add a form — It has a field for the coupon.', 'shown')).toBe('done');
 });

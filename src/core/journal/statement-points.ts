@@ -43,16 +43,20 @@ export function takenBackPoints(
   exchanges: readonly ExchangeRecord[],
 ): PlacedPoint[] {
   const seen = new Set<string>();
-  return statements
-    .flatMap(({ overturned }) => overturned)
-    .flatMap(({ was, by }): PlacedPoint[] => {
-      const text = takenBack({ was, by });
-      if (text === '' || seen.has(text)) return [];
-      seen.add(text);
-      const at = by[0]?.line ?? 1;
-      return [{ kind: 'change', text, by: by[0]?.by ?? 'user', ...exchangeAt(exchanges, at), at }];
-    })
-    .slice(0, MOST_TAKEN_BACK);
+  return (
+    statements
+      .flatMap(({ overturned }) => overturned)
+      // An edit that replaced another tells nobody why.
+      .filter(({ by }) => by.every(({ field }) => field !== 'diff'))
+      .flatMap(({ was, by }): PlacedPoint[] => {
+        const text = takenBack({ was, by });
+        if (text === '' || seen.has(text)) return [];
+        seen.add(text);
+        const at = by[0]?.line ?? 1;
+        return [{ kind: 'change', text, by: by[0]?.by ?? 'user', ...exchangeAt(exchanges, at), at }];
+      })
+      .slice(0, MOST_TAKEN_BACK)
+  );
 }
 
 /** A statement as a point, without its exchange. */
@@ -90,9 +94,9 @@ const REASON = /\b(?:because|since|so that|otherwise|in order to|the reason|so (
 function kindOf({ kind, foundBy, tier, confidence }: SessionStatement, text: string): PointKind {
   switch (foundBy) {
     case 'commit':
-      return kind === 'solution' ? 'learning' : 'done';
+      return kind === 'solution' ? 'learning' : publishedKind(tier, text);
     case 'note':
-      return 'done';
+      return publishedKind(tier, text);
     case 'memory-file':
     case 'open-end':
       return KINDS[kind];
@@ -112,6 +116,14 @@ function kindOf({ kind, foundBy, tier, confidence }: SessionStatement, text: str
   if (tier !== 'shown' && (kind === 'preference' || !text.includes(' → '))) return 'note';
   const least = REASON.test(words) ? LEAST_WITH_REASON : LEAST_DECIDED;
   return tier === 'shown' || kind !== 'decision' || confidence >= least ? KINDS[kind] : 'note';
+}
+
+/** Chosen among ways, and why. */
+const CHOSEN =
+  /\b(?:because|instead of|rather than|so that|no longer|to (?:avoid|prevent|eliminate|ensure)|otherwise|in favou?r of|this (?:avoids|prevents|ensures|keeps))\b/i;
+
+function publishedKind(tier: SessionStatement['tier'], text: string): PointKind {
+  return tier === 'shown' && CHOSEN.test(text) ? 'decision' : 'done';
 }
 
 /** Kinds that the user's own words must bear out. */

@@ -44,7 +44,7 @@ export type Overturned = { was: Quote[]; by: Quote[] };
 /**
  * What is true at the end of a session, put together from quotations.
  *
- * - Facts take `kind`, `text`, `confidence` and one source for each quote; `shown` statements are facts, `candidate` ones
+ * - Facts take `kind`, `text`, `confidence` and the first quote as their source; `shown` statements are facts, `candidate` ones
  *   wait for a review. Across sessions, `id` identifies a statement and its quotes identify the words.
  * - Rolling memory and the journal list them by `exchange` (the L1 line of the ask), and `overturned` as what was replaced.
  * - Recall and search index `text`, and mark whatever is in `overturned` as rejected.

@@ -52,3 +52,22 @@ test.each(['', '\n\n', '# Memory\n', 'plain words of a person'])('%j can be summ
   expect(overallSummary).toMatch(/^Notes\./);
   expect(themes.length).toBeLessThanOrEqual(1);
 });
+
+test('reasons are told apart from what was decided, of commits, too', () => {
+  const text = [
+    '# Memory',
+    '## 2026-01-05_1059 (local 01-05_1059) session abcd1234 lines 1-4',
+    '- decision: "Keep one command for the bench so others can run it." → The bench has one command.',
+    '- decision: "Because all tables have one shape, we share the tests."',
+    '- committed: perf: one query — Orders are joined once to avoid a timeout of the list.',
+    '- committed: feat: a form — It has a field for the coupon.',
+  ].join('\n');
+  expect(summarizeArchive('a.md', text, '2026-02-01T00:00:00Z').keyDecisions).toEqual([
+    { decision: 'Keep one command for the bench', reason: 'others can run it.' },
+    {
+      decision: 'Because all tables have one shape, we share the tests.',
+      reason: 'all tables have one shape',
+    },
+    { decision: 'perf: one query — Orders are joined once', reason: 'a timeout of the list.' },
+  ]);
+});

@@ -23,7 +23,7 @@ const LONGEST = 240;
 const DECISION =
   /\b(?:decided|decision|we(?:'ll| will) use|(?:let's|let us) use|chose|chosen|switch(?:ed)? to|go(?:ing)? with|settled on|(?:should|will|must|let's|we|now)\b[^.]{0,40}\binstead of|from now on|always use|never use|entschieden|beschlossen|ab jetzt|statt)\b|決定|決め|决定|采用|결정|하기로/iu;
 const REASON =
-  /(?:\b(?:because|since|so that|in order to|to avoid|as it|due to|weil|damit|denn)\b|から、|ため、|因为|왜냐하면)\s*(.+)$/iu;
+  /(?:\b(?:because|since|so that|so (?=(?:it|its|it's|they|we|you|others|users|people|the)\b)|in order to|to (?:avoid|prevent|eliminate|reduce)\b|as it|due to|in case|otherwise|weil|damit|denn)\b|から、|ため、|因为|왜냐하면)\s*(.+)$/iu;
 const ISSUE =
   /\b(?:bug|error|errors|fail(?:s|ed|ing|ure)?|crash(?:es|ed)?|broken|breaks|timeout|exception|regression|leak|race|wrong|fehler|kaputt|absturz)\b|エラー|不具合|错误|失败|오류|버그/iu;
 const RESOLVED =
@@ -45,7 +45,7 @@ export function summarizeArchive(
   const stated = statedIn(own);
   const lines = linesOf(own);
   const sentences = [...new Set(lines.flatMap((line) => sentencesOf(line.text)))];
-  const decided = stated.filter(({ label }) => DECIDES.has(label));
+  const decided = stated.filter(isDecided);
   const themes = themesByTopic(stated, topics);
   return {
     sourceFile: file,
@@ -63,6 +63,13 @@ export function summarizeArchive(
 type Stated = { session: string; label: EntryLabel; outcome: string; text: string };
 
 const DECIDES: ReadonlySet<EntryLabel> = new Set(['decision', 'rule', 'preference', 'constraint']);
+/** A commit or a note that says why. */
+const PUBLISHED: ReadonlySet<EntryLabel> = new Set(['committed', 'noted']);
+
+function isDecided({ label, text }: Stated): boolean {
+  return DECIDES.has(label) || (PUBLISHED.has(label) && REASON.test(text));
+}
+
 /** What says most about a topic, the best first. */
 const TELLING: EntryLabel[] = [
   'rule',
@@ -71,6 +78,7 @@ const TELLING: EntryLabel[] = [
   'lesson',
   'constraint',
   'committed',
+  'noted',
   'preference',
   'asked',
 ];
@@ -106,8 +114,7 @@ function statedDecision({ text }: Stated): { decision: string; reason: string } 
   const said = decision(words.replace(/^"|"$/g, ''));
   if (said.reason !== '' || outcome === '') return said;
   const reason = REASON.exec(outcome);
-  if (reason) return { ...said, reason: cutAtWord(reason[1]!, LONGEST) };
-  return { decision: cutAtWord(text, LONGEST), reason: '' };
+  return { ...said, reason: reason ? cutAtWord(reason[1]!, LONGEST) : '' };
 }
 
 function statedIssues(stated: Stated[]): ArchiveSummary['issues'] {
@@ -144,12 +151,13 @@ function themesByTopic(stated: Stated[], topics: SessionTopics): ArchiveSummary[
 
 function decision(sentence: string): { decision: string; reason: string } {
   const reason = REASON.exec(sentence);
+  const before = sentence.slice(0, reason?.index).replace(/[\s,;:–-]+$/u, '');
+  // A reason that comes first ends where what follows from it begins.
+  const [first, ...rest] = before === '' ? (reason?.[1] ?? '').split(/, | (?=we\b)/) : [];
+  if (before === '' && rest.length === 0) return { decision: cutAtWord(sentence, LONGEST), reason: '' };
   return {
-    decision: cutAtWord(
-      reason ? sentence.slice(0, reason.index).replace(/[\s,;:–-]+$/u, '') || sentence : sentence,
-      LONGEST,
-    ),
-    reason: reason ? cutAtWord(reason[1]!, LONGEST) : '',
+    decision: cutAtWord(before === '' ? sentence : before, LONGEST),
+    reason: cutAtWord(first ?? reason?.[1] ?? '', LONGEST),
   };
 }
 

@@ -38,6 +38,7 @@ const LABELS = [
   'said',
   'sent',
   'committed',
+  'noted',
   'reported',
   'changed',
 ] as const;
@@ -89,7 +90,10 @@ export function entryBody(source: EntrySource, room: number, count: CountTokens)
     for (let line = first; line <= last; line++) if (named.has(line)) return true;
     return false;
   };
-  const bare = exchanges.filter(({ asked, l1_range }) => asked !== '' && !isNamed(l1_range));
+  // What the user stopped or took back was mostly asked again in other words.
+  const bare = exchanges.filter(
+    ({ asked, outcome, l1_range }) => asked !== '' && outcome !== 'rejected' && !isNamed(l1_range),
+  );
   // The latest first: what was asked last is what goes on.
   for (const { asked, outcome, l1_range } of bare.toReversed())
     take({ at: l1_range[0], order: -1, text: `- asked (${outcome}): ${asked}` }, left - FOR_FILES);
@@ -116,14 +120,16 @@ function changedLine(files: string[]): string {
 const WORDS = /^"(.*?)"(?: \[(.*?)\])?(?: \(((?:in|on) [^()]*)\))?(?: -> (.*))?$/s;
 
 /** A statement on one line: what it is, whose words, and what came of them. */
-function statementLine({ kind, text, offline, foundBy }: SessionStatement): string {
+function statementLine(statement: SessionStatement): string {
+  const { text, offline } = statement;
   const plain = (offline ?? text)
     .replace(/^(?:User|Sent by the user): /, '')
     .replace(/^(?:Left open|Remains) at the end: /, '');
   const [, words, reference, subject, outcome] = WORDS.exec(plain) ?? [];
-  const label = labelOf(kind, foundBy, { words, reference });
+  const label = labelOf(statement, { words, reference });
   if (offline !== undefined) return `- ${label}: ${text}`;
-  if (words === undefined) return `- ${label}: ${shortOutcome(plain.replace(/^Commit: /, ''))}`;
+  if (words === undefined)
+    return `- ${label}: ${shortOutcome(plain.replace(/^(?:Commit|Written down): /, ''))}`;
   const said = [
     `"${cutAtWord(fromTheirPoint(words), LONGEST_WORDS)}"`,
     ...(reference ? [`[${cutAtWord(fromTheirPoint(reference), LONGEST_REFERENCE)}]`] : []),
@@ -135,15 +141,17 @@ function statementLine({ kind, text, offline, foundBy }: SessionStatement): stri
 
 /** A question or a report decides nothing, what only the agent says is its report, and what was pasted is nobody's opinion. */
 function labelOf(
-  kind: StatedKind,
-  foundBy: SessionStatement['foundBy'],
+  { kind: stated, foundBy, tier }: SessionStatement,
   { words = '', reference = '' }: { words?: string | undefined; reference?: string | undefined },
 ): EntryLabel {
+  // What may be of one task is no rule until it is confirmed or said again.
+  const kind: StatedKind = stated === 'rule' && tier === 'candidate' ? 'decision' : stated;
   if (foundBy === 'commit') return 'committed';
+  if (foundBy === 'note') return 'noted';
   if (foundBy === 'claim') return kind === 'open' || kind === 'lesson' ? kind : 'reported';
   if (foundBy === 'pasted') return 'sent';
   if (kind !== 'decision' || foundBy === 'answer' || foundBy === 'memory-file') return kind;
-  if (words === '') return 'said';
+  if (words === '') return foundBy === 'plan' ? 'decision' : 'said';
   if (isAsked(words)) return 'asked';
   return decides(words, reference) ? 'decision' : 'said';
 }

@@ -66,6 +66,24 @@ describe('an entry', () => {
     expect(labels).toEqual(['asked', 'reported', 'committed', 'open', 'changed']);
   });
 
+  test('calls notes notes, nothing a rule that may be of one task, and tells nothing of what was stopped', () => {
+    const statements = [
+      said(1, 'User: "Use the format "Tool: name" in the panel"', { kind: 'rule', tier: 'candidate' }),
+      said(3, 'Written down: Coupons are checked on the server because clients lie.', { foundBy: 'note' }),
+      said(3, 'User: "Never push to main."', { kind: 'rule' }),
+    ];
+    const exchanges = [
+      { ...ask(1, 2, 'Write the panel'), files: [] },
+      { ...ask(3, 4, 'Write the form'), files: [] },
+      { ...ask(5, 6, 'Make it blue'), outcome: 'rejected' as const, files: [] },
+    ];
+    expect(entryOf(whole({ lines: 6, exchanges, statements }), [1, 6])!.body).toEqual([
+      '- decision: "Use the format "Tool: name" in the panel"',
+      '- noted: Coupons are checked on the server because clients lie.',
+      '- rule: "Never push to main."',
+    ]);
+  });
+
   test('says the surest first where not all has room, words from their point on, and outcomes without clutter', () => {
     const words = 'and its price is kept in cents by the basket '.repeat(3).trim();
     const statements = [

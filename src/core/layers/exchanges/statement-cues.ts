@@ -11,11 +11,13 @@ const cue = (score: number, pattern: RegExp, kind: Statement['kind'] = 'rule'): 
 /** What makes a sentence last, and how surely. The best one counts. They see the sentence in small letters, without its lead-in. */
 export const CUES: Cue[] = [
   // Asked to be remembered.
-  cue(1.2, /^(?:remember|(?:keep|bear|have) in mind)(?: that\b|[:,]| to (?:always|never)\b)/),
+  cue(1.2, /^remember(?: that\b|[:,]| to (?:always|never)\b)/),
   cue(
     1.1,
-    /^(?:remember|(?:keep|bear|have) in mind) (?!when|how|what|who|last|the time|that time|we (?:did|had|talked|discussed))\S+ \S+/,
+    /^remember (?!when|how|what|who|last|the time|that time|(?:our|my|your|its|their)\b|we (?:did|had|talked|discussed))\S+ \S+/,
   ),
+  // Mostly of the task at hand.
+  cue(0.7, /^(?:keep|bear|have) in mind(?: that\b|[:,]| \S+ \S+)/),
   cue(
     1.1,
     /\b(?:for (?:the )?future reference|add (?:this|that|it) to (?:your )?(?:memory|claude\.md)|make (?:it|this) a rule)\b/,
@@ -26,7 +28,7 @@ export const CUES: Cue[] = [
     1.1,
     /\b(?:from now on(?:wards)?|from here on|going forward|henceforth|in future sessions|as a (?:general )?rule)\b/,
   ),
-  cue(1, /^in (?:the )?future,? (?!we (?:might|may|could|will|would)|it|this|that|there|i )/),
+  cue(1, /^in (?:the )?future,? (?!we (?:might|may|could|will|would)|it|this|that|there|i\b)/),
   cue(
     1,
     /^(?:(?:you|we) (?:should|must|need to|have to) |i want you to |make sure (?:you |to |that you |we )|be sure to |can you |could you )?(?:please )?(?:always|never) (?!mind\b|seen\b|been\b|had\b)\w/,

@@ -31,6 +31,8 @@ describe('a statement', () => {
     'prefer small functions',
     'We use go-git here, not the git command.',
     'Stop adding comments to every line.',
+    'Keep in mind that the page has to load without a session.',
+    'Also, keep in mind the plan that we wrote for the shop.',
     'テストを消さないで、使わないでください。',
     '不要修改生成的文件。',
     '커밋을 수정하지 마세요.',
@@ -53,6 +55,9 @@ describe('a statement', () => {
     '暂时不要提交。',
     '지금은 커밋하지 마세요.',
     'The function is never called anywhere.',
+    "In the future, I'd like to add a login and a page for it.",
+    'effort — never block" comment, but it hides that the hook is broken.',
+    'Then, remember our feedback to make the next proposal better.',
     '2026-02-12T10:29:15 [wingman] always on',
   ])('is not meant to last: %s', (text) => {
     expect(said(text)).toBeLessThan(CANDIDATE);
@@ -63,6 +68,16 @@ describe('a statement', () => {
     expect(found).toEqual([
       { text: 'Prices are kept in cents.', kind: 'rule', score: 1.1, src: 7, sentence: 1 },
     ]);
+  });
+
+  it('waits where it is an item of one task, or the end of a long message', () => {
+    const task =
+      'Handle errors like this:\n1. print nothing twice\n2. if it fails, always exit with 1\n3. else go on';
+    expect(statementsIn(task, 0)[0]?.score).toBeLessThan(OUTRIGHT);
+    const rules = 'These are our rules:\n- always exit with 1\n- never print twice';
+    expect(statementsIn(rules, 0).map(({ score }) => score)).toEqual([1, 1]);
+    const paste = `Put this into the prompt.\n${'You are a helpful cook for two people.\n'.repeat(40)}Always prefer beans.`;
+    expect(statementsIn(paste, 0)[0]?.score).toBeLessThan(OUTRIGHT);
   });
 
   it('is not looked for in what another program put into the message, nor inside a long paste', () => {

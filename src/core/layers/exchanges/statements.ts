@@ -31,6 +31,12 @@ const FOREIGN =
 /** Three words and more between quotes or in code are somebody else's, whatever they demand. */
 const QUOTED = /"[^"\n]{8,600}"|“[^”]{8,600}”|«[^»]{8,600}»|「[^」]{4,600}」|`[^`\n]{8,400}`/g;
 const THREE_WORDS = /\S\s+\S+\s+\S|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{4}/u;
+/** Items of one list are what one task is to do, unless the message says that they are rules. */
+const ITEM = /^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+(\S.*)$/gm;
+const RULES =
+  /\b(?:rules?|conventions?|guidelines|preferences|remember|from now on|going forward|in (?:the )?future|claude\.md|agents\.md)\b/i;
+/** The most that a sentence scores which may be of one task, or somebody else's. */
+const UNSURE = 0.95;
 /** Stands for a quote while its sentence is judged. */
 const QUOTE = '\ue000';
 
@@ -46,11 +52,15 @@ export function statementsIn(text: string, src: number): Statement[] {
   const whole = (sentence: string) =>
     sentence.replace(/\ue000(\d+)\ue000/g, (_, index: string) => quotes[Number(index)] ?? '');
   const sentences = sentencesOf(own);
+  const items = itemsOfTask(own);
   const found: Statement[] = [];
   sentences.forEach((sentence, place) => {
     if (!isOwn(text, sentences, place) || sentence.length > LONGEST) return;
     const stated = pointedAt(sentences, place) ?? sentence;
-    const { score, kind } = stated === sentence ? scoreOf(sentence) : { score: 1.1, kind: 'rule' as const };
+    const { score: most, kind } =
+      stated === sentence ? scoreOf(sentence) : { score: 1.1, kind: 'rule' as const };
+    const isUnsure = items.some((item) => item.includes(sentence)) || (text.length > PASTED && place >= 2);
+    const score = isUnsure ? Math.min(most, UNSURE) : most;
     if (score < LEAST || whole(stated).length > LONGEST) return;
     found.push({
       text: whole(stated).replace(/^\(([^()]*)\)$/, '$1'),
@@ -63,6 +73,12 @@ export function statementsIn(text: string, src: number): Statement[] {
   return found;
 }
 
+function itemsOfTask(text: string): string[] {
+  if (RULES.test(text)) return [];
+  const items = [...text.matchAll(ITEM)].map(([, item = '']) => item);
+  return items.length > 1 ? items : [];
+}
+
 type Scored = { score: number; kind: Statement['kind'] };
 
 /** How surely a sentence is meant to last, and as what. */
@@ -71,7 +87,7 @@ export function scoreOf(sentence: string): Scored {
   const asked = POLITE.test(plain);
   const words = asked ? plain.replace(POLITE, '') : plain;
   const none = { score: 0, kind: 'rule' as const };
-  if (!isSentence(words) || LOGGED.test(plain)) return none;
+  if (!isSentence(words) || LOGGED.test(plain) || isTorn(words)) return none;
   if ((ASKS.test(words) && !asked) || words.endsWith(':')) return none;
   let [best, strongest] = [none as Scored, words];
   const clauses = HYPOTHETICAL.test(words)
@@ -85,6 +101,11 @@ export function scoreOf(sentence: string): Scored {
   // Where something is said of the project, "here" is the project.
   const clause = best.kind === 'rule' ? strongest : strongest.replace(/\bhere\b/g, '');
   return { ...best, score: weighed(best.score, words, clause) };
+}
+
+/** Half a quotation: the other half is in another line. */
+function isTorn(words: string): boolean {
+  return (words.match(/"/g)?.length ?? 0) % 2 === 1;
 }
 
 /** In the middle of a sentence "avoid", "use" and the like mostly go on with something that began before. */
@@ -111,7 +132,7 @@ function weighed(score: number, words: string, clause: string): number {
   if (POINTS.test(clause.slice(0, REASON.exec(clause)?.index))) weight -= 0.25;
   if (words.length > 160) weight -= 0.15;
   // What only hints never counts as if it were said outright.
-  return Math.min(weight, 0.95);
+  return Math.min(weight, UNSURE);
 }
 
 function isSentence(words: string): boolean {

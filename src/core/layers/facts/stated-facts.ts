@@ -12,6 +12,11 @@ import { type StatementGroup, StatementGroups } from './statement-groups.ts';
 const RECURS = 2;
 
 const AGAIN = 0.7;
+/** Share of the user's own orders that readers kept. */
+const KEPT_ORDERS = 0.8;
+/** Bounds one turn, however often it is said. */
+const ONE_TURN =
+  /\b(?:don'?t|do not) (?:write|make|change|do|run|start|implement|edit) (?:any )?(?:code|anything|changes|work)\b(?! (?:to|in|that|without|unless|until|before|on)\b)/i;
 
 export type StatedFacts = {
   rules: Rule[];
@@ -40,7 +45,7 @@ export function statedFacts(
       if (verdict.rejected) found.rejected.push(rejectedFact(group, verdict.rejected));
       continue;
     }
-    const recurs = group.exchanges.size >= RECURS;
+    const recurs = group.exchanges.size >= RECURS && !ONE_TURN.test(group.content);
     const trusted = verdict.confirmed || group.added !== undefined;
     const lasting = trusted || group.score >= OUTRIGHT || recurs;
     const [id] = group.ids;
@@ -149,15 +154,20 @@ function addSource(
   // The same sentence may be found in two ways.
   if (!group.sources.some((it) => it.src === src && it.exchange === entry.record.id))
     group.sources.push(citeExchange(entry, src, excerpt));
-  group.exchanges.add(entry.record.id);
+  group.exchanges.add(askKey(entry));
+}
+
+/** A prompt that was sent again is one. */
+function askKey({ session, record: { ask, id } }: FactExchange): string {
+  return `${session} ${ask.trim() || id}`;
 }
 
 function sureness({ score, confidence, exchanges, added }: StatementGroup): number {
   if (added === 'user') return 1;
   if (added === 'assistant') return 0.5;
+  const kept = score >= OUTRIGHT ? Math.max(confidence ?? 0, KEPT_ORDERS) : confidence;
   // Said again, it is surer.
-  if (confidence !== undefined) return 1 - (1 - confidence) * AGAIN ** (exchanges.size - 1);
-  if (score >= OUTRIGHT) return Math.min(1, 0.9 + 0.05 * (exchanges.size - 1));
+  if (kept !== undefined) return 1 - (1 - kept) * AGAIN ** (exchanges.size - 1);
   return Math.min(0.9, 0.5 + 0.2 * (exchanges.size - 1) + (score - CANDIDATE) * 0.2);
 }
 

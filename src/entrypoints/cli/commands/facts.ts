@@ -102,7 +102,18 @@ async function list(cli: Cli, options: Options): Promise<void> {
       return title !== 'state' || page.items.some((row) => stateOf(row) !== '');
     }),
   );
-  console.noteMore(page, 'facts', options, page.total);
+  console.noteMore(page, `facts${filters(options)}`, options, page.total);
+}
+
+/** The next page is one of the same list. */
+function filters({ kind, by, candidates, review, rejected }: Options): string {
+  return [
+    ...(kind === undefined ? [] : [` --kind ${kind}`]),
+    ...(by === undefined ? [] : [` --by=${JSON.stringify(by)}`]),
+    ...(candidates ? [' --candidates'] : []),
+    ...(review ? [' --review'] : []),
+    ...(rejected ? [' --rejected'] : []),
+  ].join('');
 }
 
 function noneOf({ candidates, review, rejected }: Options): string {
