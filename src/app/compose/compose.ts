@@ -153,8 +153,11 @@ async function componentsOf(
       const { part } = writer.segment.part;
       if (text.from === 'original') ids.push(`part${part}_original`);
       else if (text.from === 'new' && text.made && !preview) {
+        const { markdownHash } = text.made;
         const of = { source: writer.source, part: writer.segment.part };
-        ids.push((await storeVersion(world, of, text.made)).record.versionId);
+        // Using a session makes it newer: the same text with another distance is no other version.
+        const same = writer.segment.versions.find((it) => it.markdownHash === markdownHash);
+        ids.push((same ?? (await storeVersion(world, of, text.made)).record).versionId);
       } else if (typeof text.from === 'string') ids.push(text.from);
       else ids.push(text.from.versionId);
     }

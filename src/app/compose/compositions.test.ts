@@ -108,6 +108,16 @@ describe('a saved composition', () => {
     expect(again.components[0]!.versionId).toBe('composed');
   });
 
+  it('compresses a session again once, also when its use has made the session newer', async () => {
+    await shop();
+    const ask = { budget: 900, sessions: ['bravo'], recompress: { bravo: { ratio: 12 } } };
+    const first = await compose(made, 'one', ask);
+    const second = await compose(made, 'two', ask);
+    expect(first.components[0]!.distance).not.toBe(second.components[0]!.distance);
+    expect(second.components[0]!.versionId).toBe(first.components[0]!.versionId);
+    expect((await findSession(made, 'bravo')).row.compressions).toHaveLength(1);
+  });
+
   it('knows the sessions that it was pasted into, and what was pasted is not remembered', async () => {
     await shop();
     const { markdown } = await compose(made, 'basket', { budget: 700, sessions: ['alpha'] });

@@ -29,12 +29,19 @@ export async function openSource(world: World, ref: SessionRef): Promise<Session
   const agent = record.metadata.agent as Agent;
   const options = { agent, extent: config.keepit.extent, count };
   const state = await refineOriginal(world, ref, options);
-  if (state.l1.bytes === record.l1.bytes && state.l1.file === record.l1.file)
+  const isSame = state.l1.bytes === record.l1.bytes && state.l1.file === record.l1.file;
+  if (isSame && hasSameKeepits(state, record))
     return { ref, manifest, record, parts: manifest.parts[ref.session] ?? [], state, config, count };
   const { originalFile } = record;
   await world.archive.change(ref.project, [await changeFrom(world, ref, state, { originalFile })]);
   const fresh = await load(world, ref);
   return { ref, ...fresh, parts: fresh.manifest.parts[ref.session] ?? [], state, count };
+}
+
+/** A change of `keepit.extent` gives the same lines and longer or shorter keepits. */
+function hasSameKeepits({ markers }: SessionState, { keepitMarkers }: SessionRecord): boolean {
+  if (markers.length !== keepitMarkers.length) return false;
+  return markers.every(({ content }, place) => content === keepitMarkers[place]?.content);
 }
 
 /** The same as it is, for who only looks: writes nothing. What hooks estimated may still be an estimate. */

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { transcript } from '../../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
@@ -13,7 +13,10 @@ const SHOP = '-srv-shop' as ProjectId;
 let made: TestWorld;
 afterEach(async () => made?.remove());
 
-it('a changed reach of keepits is applied by the next sync, and versions made before stay sound', async () => {
+const contents = async () =>
+  (await made.archive.open(SHOP))!.manifest.sessions.alpha!.keepitMarkers.map(({ content }) => content);
+
+beforeEach(async () => {
   made = makeWorld();
   const folder = join(made.projects, SHOP);
   mkdirSync(folder, { recursive: true });
@@ -25,8 +28,9 @@ it('a changed reach of keepits is applied by the next sync, and versions made be
   }));
   writeFileSync(join(folder, 'alpha.jsonl'), transcript('/srv/shop', 'alpha', turns));
   await sync(made);
-  const contents = async () =>
-    (await made.archive.open(SHOP))!.manifest.sessions.alpha!.keepitMarkers.map(({ content }) => content);
+});
+
+it('a changed reach of keepits is applied by the next sync, and versions made before stay sound', async () => {
   expect(await contents()).toEqual(['Prices are whole cents.']);
   await compressSession(made, { project: SHOP, session: 'alpha' as never }, { ratio: 2 });
   expect((await verify(made)).problems).toEqual([]);
@@ -39,4 +43,12 @@ it('a changed reach of keepits is applied by the next sync, and versions made be
   await sync(made);
   expect(await contents()).toEqual(['Prices are whole cents.']);
   expect((await verify(made)).problems).toEqual([]);
+});
+
+it('a changed reach of keepits is applied by a compression before any sync', async () => {
+  await setSetting(made, 'keepit.extent', 'message');
+  await compressSession(made, { project: SHOP, session: 'alpha' as never }, { ratio: 2 });
+  expect((await contents())[0]).toContain('Rounding is per line.');
+  await sync(made);
+  expect((await contents())[0]).toContain('Rounding is per line.');
 });

@@ -110,6 +110,57 @@ describe('a lean copy of a session', () => {
     expect(intact.has(place)).toBe(true);
   });
 
+  it('has the words of a queue in the chain that the client follows, never between a call and its output', () => {
+    const callOf = (id: string) =>
+      add({
+        type: 'assistant',
+        message: {
+          id: 'm1',
+          role: 'assistant',
+          content: [{ type: 'tool_use', id, name: 'Bash', input: {} }],
+        },
+      });
+    const outputOf = (id: string, parentUuid: string) => {
+      last = parentUuid;
+      add({
+        type: 'user',
+        message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'ok' }] },
+      });
+    };
+    const source = session(() => {
+      user('Go.');
+      callOf('t1');
+      const first = last!;
+      add({ type: 'queue-operation', uuid: '' }, 'While you call.');
+      callOf('t2');
+      const second = last!;
+      outputOf('t1', first);
+      add({ type: 'queue-operation', uuid: '' }, 'While it runs.');
+      outputOf('t2', second);
+      agent('Done.');
+      add({ type: 'queue-operation', uuid: '' }, 'At the end.');
+    });
+    const { copied } = made(source);
+    const [title, ...rest] = copied;
+    const sent: string[] = [];
+    let at = rest.find(({ uuid }) => uuid === title.leafUuid);
+    while (at) {
+      const { content } = at.message;
+      sent.unshift(typeof content === 'string' ? content : (content[0].text ?? content[0].type));
+      at = rest.find(({ uuid }) => uuid === at.parentUuid);
+    }
+    expect(sent.slice(1)).toEqual([
+      'Go.',
+      'tool_use',
+      'tool_use',
+      'tool_result',
+      'While you call.',
+      'While it runs.',
+      'Done.',
+      'At the end.',
+    ]);
+  });
+
   it('is one chain of new ids without thinking, subagents and the break of a compaction', () => {
     const source = session(() => {
       user('Before.');

@@ -8,6 +8,7 @@ import {
   withoutThinking,
 } from './native-line.ts';
 import { neededOutputs, type OutputVerdict } from './needed-outputs.ts';
+import { queuedInChain } from './queued-in-chain.ts';
 
 /** A line of a session file and its place; `queued` are a user's words that no message of the file has. */
 export type SourceLine = { object: NativeObject; src: number; queued?: string | undefined };
@@ -53,6 +54,7 @@ export function leanLines(source: readonly SourceLine[], facts: LeanFacts, count
   const renamed = new Map<string, string>();
   const lines: NativeLine[] = [];
   const intact = new Set<number>();
+  const fromQueue = new Set<string>();
   let left = idOf(0);
   for (const { object, queued, src } of source) {
     const before = renamed.get(parentOf(object)) ?? left;
@@ -61,6 +63,7 @@ export function leanLines(source: readonly SourceLine[], facts: LeanFacts, count
       continue;
     }
     const id = idOf(lines.length + 1);
+    if (queued !== undefined) fromQueue.add(id);
     const own = queued === undefined ? object : typed(queued, object, kept[0]?.object);
     tokens.before += tokensOf(own, count);
     const spoken = withoutThinking(own);
@@ -78,14 +81,14 @@ export function leanLines(source: readonly SourceLine[], facts: LeanFacts, count
       sessionId: facts.sessionId,
       ...(answers === undefined ? {} : { sourceToolAssistantUUID: renamed.get(answers) ?? before }),
     });
-    left = id;
+    if (queued === undefined) left = id;
   }
   const first = kept[0]?.object ?? {};
   const mark = composedId(`${facts.preface}\n${facts.uuid}`);
   const words = `${beginMark(mark, 1 + lines.filter(isSpoken).length)}\n${facts.preface}\n${endMark(mark)}`;
   const root = { ...typed(words, { timestamp: facts.ts }, first), parentUuid: null, uuid: idOf(0) };
-  const all = [{ ...root, sessionId: facts.sessionId }, ...lines];
-  const title = { type: 'summary', summary: facts.title, leafUuid: left };
+  const all = queuedInChain([{ ...root, sessionId: facts.sessionId }, ...lines], fromQueue);
+  const title = { type: 'summary', summary: facts.title, leafUuid: all.at(-1)?.uuid };
   return {
     text: [title, ...all].map((line) => `${JSON.stringify(line)}\n`).join(''),
     lines: all.length,

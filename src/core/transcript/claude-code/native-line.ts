@@ -20,7 +20,7 @@ export type NativeObject = {
   isSidechain?: boolean;
   isCompactSummary?: boolean;
   isMeta?: boolean;
-  message?: { role?: string; content?: string | NativeBlock[]; usage?: unknown };
+  message?: { id?: string; role?: string; content?: string | NativeBlock[]; usage?: unknown };
   /** Of an output: the line of its call. */
   sourceToolAssistantUUID?: string;
   toolUseResult?: unknown;
