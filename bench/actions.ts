@@ -1,4 +1,4 @@
-// Every edit and command of real sessions, with only earlier sessions known: what would be said before it.
+// Replays every edit and command of real sessions, with only earlier sessions known, and prints the notes that a hook would show before each.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readL1 } from '../src/app/find/read-l1.ts';
@@ -25,7 +25,7 @@ export async function run(args: string[]): Promise<void> {
   const archive = option('archive');
   if (folders.length === 0 && archive === undefined)
     throw new Error(
-      'Give folders of sessions: npm run bench -- actions DIR ... [--archive=DIR] [--sample=FILE]',
+      'Missing folders of sessions. Usage: npm run bench -- actions DIR ... [--archive=DIR] [--sample=FILE]',
     );
   const world = makeWorld(archive);
   try {
@@ -59,7 +59,7 @@ async function replay(world: TestWorld, counts: Map<string, Counts>): Promise<Sa
       if (manifest) manifests.push(manifest);
     }
     const known: KnownActions = new Map();
-    // Several people's checkouts without a common address have one name.
+    // Checkouts of several people that share no remote address have the same name.
     const own = counts.get(name) ?? { sessions: 0, calls: 0, said: 0 };
     counts.set(name, own);
     const rows = manifests.flatMap((it) =>
@@ -110,7 +110,7 @@ function originalOf(
   return existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
 }
 
-/** As the hook gets them: whole, from the agent's own line. */
+/** The complete inputs from the agent's own line, as the hook gets them. */
 function editsOf(original: Buffer, call: L1Line): PendingEdit['edits'] {
   const end = original.indexOf(10, call.src);
   const text = original.subarray(call.src, end < 0 ? undefined : end).toString('utf8');
@@ -131,7 +131,7 @@ function editsOf(original: Buffer, call: L1Line): PendingEdit['edits'] {
     const patch: unknown = line.payload?.input ?? line.payload?.arguments;
     if (typeof patch === 'string') return patchEdits(patch);
   } catch {
-    // Another agent's line: what L1 kept of it.
+    // Lines of other agents: only what L1 keeps is known.
   }
   return patchEdits(call.diff ?? '');
 }
@@ -154,7 +154,7 @@ function report(counts: Map<string, Counts>, said: Said[]): void {
     String(sessions),
     String(calls),
     String(said),
-    `${((100 * said) / calls).toFixed(2)} %`,
+    `${((100 * said) / calls).toFixed(2)}%`,
   ];
   const all = {
     sessions: sum((it) => it.sessions),
@@ -175,7 +175,7 @@ function report(counts: Map<string, Counts>, said: Said[]): void {
   );
 }
 
-/** Chosen by a fixed order that has nothing to do with what they say. */
+/** Picks samples in a fixed order that does not depend on their text. */
 function sampleText(said: Said[], many: number): string {
   const order = (it: Said) => Math.abs(Math.sin(it.call.src * 7919 + it.note.text.length)) % 1;
   const chosen = [...said].sort((a, b) => order(a) - order(b)).slice(0, many);
@@ -183,11 +183,11 @@ function sampleText(said: Said[], many: number): string {
     .map(({ project, session, ask, call, edits, note }, at) =>
       [
         `## ${at + 1}. ${project}, session ${session.slice(0, 8)}, ${call.ts}`,
-        `**The user's last words**: ${ask.slice(0, 900)}`,
+        `**The user's last message**: ${ask.slice(0, 900)}`,
         `**The call**: ${call.name} ${call.target ?? ''}`,
         ...(edits === '' ? [] : ['```', edits.slice(0, 1800), '```']),
         `**How it ended**: ${call.result ?? 'ok'}`,
-        `**What would be said before the call**:\n\n${note.text}`,
+        `**The note before the call**:\n\n${note.text}`,
       ].join('\n\n'),
     )
     .join('\n\n');

@@ -1,4 +1,4 @@
-// Labelled questions as first prompts: whether earlier sessions agree on one, whether it is the right one, and what its passages answer.
+// Asks labeled questions as first prompts: do earlier sessions agree on one session, is it the right one, and do its passages answer?
 import { existsSync } from 'node:fs';
 import { ofOneSession } from '../src/app/inject/prompt-passages.ts';
 import { projectsOf } from '../src/app/repository/repositories.ts';
@@ -16,7 +16,7 @@ import { scopeOfSources } from '../src/core/search/scope.ts';
 import { rarityInSessions } from '../src/core/search/term-rarity.ts';
 import { estimateTokens } from '../src/core/text/estimate-tokens.ts';
 import { termsOf } from '../src/core/text/terms.ts';
-import { type AskedQuestion, answers, labelledQuestions } from './answers-gold.ts';
+import { type AskedQuestion, answers, labeledQuestions } from './answers-gold.ts';
 import { isMain, table } from './bench-table.ts';
 
 const FILL = { budget: 650, count: estimateTokens, heading: 50 };
@@ -30,7 +30,7 @@ export async function run(args: string[]): Promise<void> {
   const archive = args.find((arg) => arg.startsWith('--archive='))?.slice('--archive='.length);
   if (gold === undefined || folders.length === 0 || [gold, ...folders].some((it) => !existsSync(it)))
     throw new Error(
-      'Give the folder of labels and the folders of their sessions: npm run bench -- agreement GOLD DIR ... [--archive=DIR]',
+      'Missing folder of labels and folders of their sessions. Usage: npm run bench -- agreement GOLD DIR ... [--archive=DIR]',
     );
   const { cases, all } = await casesOf(gold, folders, archive);
   const without = new Map(
@@ -59,7 +59,7 @@ export async function run(args: string[]): Promise<void> {
   );
   const said = cases.filter(({ agreement }) => isOneSession(agreement));
   console.log(
-    `\nas shipped: ${said.length} of ${all} questions, ${said.filter(({ right }) => right).length} about the session that is quoted, ${said.filter(({ answered }) => answered).length} answered; fitted on all: ${fit.map((it) => it.toFixed(2)).join(', ')}`,
+    `\nas shipped: ${said.length} of ${all} questions get one session, ${said.filter(({ right }) => right).length} the right one, ${said.filter(({ answered }) => answered).length} answered; fitted on all: ${fit.map((it) => it.toFixed(2)).join(', ')}`,
   );
 }
 
@@ -68,7 +68,7 @@ async function casesOf(
   folders: string[],
   archive?: string,
 ): Promise<{ cases: Case[]; all: number }> {
-  const { world, questions } = await labelledQuestions(gold, folders, archive);
+  const { world, questions } = await labeledQuestions(gold, folders, archive);
   const view = await world.index.view();
   try {
     const cases: Case[] = [];
@@ -133,7 +133,7 @@ function sure(agreement: SessionAgreement, weights: Weights): number {
   return inputs(agreement).reduce((sum, value, at) => sum + value * weights[at]!, 0);
 }
 
-/** Logistic, by gradient steps of Newton's method; what is right or answered counts. */
+/** Logistic regression by Newton's method, on two outcomes: right session, and answered. */
 function fitted(cases: Case[]): Weights {
   const weights: Weights = [0, 0, 0];
   for (let step = 0; step < STEPS; step++) {
@@ -153,7 +153,7 @@ function fitted(cases: Case[]): Weights {
   return weights;
 }
 
-/** Gauss's method, for a few unknowns. */
+/** Solves a small system of linear equations by Gaussian elimination. */
 function solved(rows: number[][], right: number[]): number[] {
   const all = rows.map((row, at) => [...row, right[at]!]);
   for (const [pivot, top] of all.entries())

@@ -1,4 +1,4 @@
-// Weights of the sentences that answer: fitted on labelled questions, and what they are worth on a project that they were not fitted on.
+// Fits the weights of answer sentences on labeled questions, and measures them on projects that were left out of the fit.
 import { existsSync } from 'node:fs';
 import { scopeOf } from '../src/app/search/filters.ts';
 import { openView } from '../src/app/search/open-view.ts';
@@ -10,18 +10,18 @@ import { SENTENCE_FEATURES, type SentenceWeights } from '../src/core/passages/se
 import { SENTENCE_WEIGHTS } from '../src/core/passages/sentence-weights.ts';
 import { parseQuery } from '../src/core/search/query.ts';
 import { loadTokenCounter } from '../src/core/text/tokens.ts';
-import { type AskedQuestion, answers, labelledQuestions } from './answers-gold.ts';
+import { type AskedQuestion, answers, labeledQuestions } from './answers-gold.ts';
 import { isMain, table } from './bench-table.ts';
 import { fittedWeights, type SentenceExamples } from './sentence-fit.ts';
 import { wordsOf } from './statements-gold.ts';
 
-/** What is asked of sentences, with the tokens that a recall's title leaves of 700 and 2,000. */
+/** What is measured, with the tokens left for sentences: recalls of 700 and 2,000 tokens also print a title. */
 const TASKS = [
   { name: 'first 3', limit: 3, tokens: 1020 },
   { name: 'recall 700', limit: 30, tokens: 660 },
   { name: 'recall 2000', limit: 30, tokens: 1960 },
 ] as const;
-/** A sentence answers when it has so much of the quote; with less it is a part of the answer. */
+/** Share of the quote's words that a sentence needs to count as the answer; with less it counts as a part. */
 const WHOLE = 0.6;
 const PART = 0.3;
 
@@ -37,7 +37,7 @@ export async function run(args: string[]): Promise<void> {
   const archive = args.find((arg) => arg.startsWith('--archive='))?.slice('--archive='.length);
   if (gold === undefined || folders.length === 0 || [gold, ...folders].some((it) => !existsSync(it)))
     throw new Error(
-      'Give the folder of labels and the folders of their sessions: npm run bench -- answers-fit GOLD DIR ... [--archive=DIR]',
+      'Missing folder of labels and folders of their sessions. Usage: npm run bench -- answers-fit GOLD DIR ... [--archive=DIR]',
     );
   const cases = await casesOf(gold, folders, archive);
   const projects = [...new Set(cases.map(({ question }) => question.folder))];
@@ -75,7 +75,7 @@ export async function run(args: string[]): Promise<void> {
 }
 
 async function casesOf(gold: string, folders: string[], archive?: string): Promise<Case[]> {
-  const { world, questions } = await labelledQuestions(gold, folders, archive);
+  const { world, questions } = await labeledQuestions(gold, folders, archive);
   const { view, close } = await openView(world, {});
   try {
     const cases: Case[] = [];
@@ -102,7 +102,7 @@ async function casesOf(gold: string, folders: string[], archive?: string): Promi
   }
 }
 
-/** How much of the answer each sentence is: only sentences of a turn that answers are any of it. */
+/** How much of the answer each sentence holds; only sentences of a turn that answers can hold any. */
 function examplesOf(scored: ScoredExchange[], quote: string, weight: number): SentenceExamples {
   const needed = wordsOf(quote);
   const sentences = scored.flatMap(({ exchange, sentences: own }) => {

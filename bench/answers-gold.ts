@@ -1,4 +1,4 @@
-// Labelled questions, the projects they belong to, and whether a text answers one.
+// Labeled questions, their projects, and the check whether a text answers a question.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { listProjects } from '../src/app/find/projects.ts';
@@ -13,12 +13,12 @@ export type AskedQuestion = Place & { question: string; quote: string; session: 
 export type AnswersData = {
   world: TestWorld;
   questions: AskedQuestion[];
-  /** A working folder of each folder of sessions. */
+  /** The working folder of each folder of sessions. */
   cwds: Map<string, string>;
 };
 
-/** Archives the sessions; those of an archive that is there already are not read again. */
-export async function labelledQuestions(
+/** Archives the sessions, unless the archive has them already. */
+export async function labeledQuestions(
   gold: string,
   folders: string[],
   archive?: string,
@@ -50,14 +50,14 @@ function isQuestionRow(row: GoldRow): row is QuestionRow {
   return row.kind === 'question';
 }
 
-/** By session id and by the name of its file. */
+/** By session id and by file name. */
 async function placesOf(world: TestWorld, folders: string[]): Promise<Map<string, Place>> {
   const folderOf = new Map(
     folders.flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => [stem(name), folder] as const),
     ),
   );
-  // A session's project is its folder: a worktree has a path of its own.
+  // A session belongs to the project of its folder: a worktree has its own path.
   const paths = new Map(
     (await listProjects(world)).flatMap(({ projectId, originalPath, folders: all }) => [
       ...all.map((it) => [it.projectId, it.originalPath] as const),
@@ -83,7 +83,7 @@ const SIZE = 600;
 const STEP = 150;
 const SHARE = 0.6;
 
-/** A window of 600 characters holds 60 % of the content words of the quote that answers. */
+/** True if 600 characters in a row contain 60% of the content words of the quote that answers. */
 export function answers(text: string, quote: string): boolean {
   const needed = wordsOf(quote);
   if (needed.size === 0) return false;

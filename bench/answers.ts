@@ -1,16 +1,16 @@
-// Questions of labelled sessions to search, recall and the prompt hook: how many each answers, by project.
+// Asks search, recall and the prompt hook the questions of labeled sessions, and counts how many each answers, by project.
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { recall } from '../src/app/recall/recall.ts';
 import { search } from '../src/app/search/search.ts';
 import type { World } from '../src/app/world.ts';
 import { runHook } from '../src/entrypoints/hooks/run-hook.ts';
-import { type AskedQuestion, answers, labelledQuestions } from './answers-gold.ts';
+import { type AskedQuestion, answers, labeledQuestions } from './answers-gold.ts';
 import { isMain, median, table } from './bench-table.ts';
 
 const TOP = 3;
 const BUDGETS = [700, 2000] as const;
-/** Sessions of a run before are others: what was injected once is not injected again. */
+/** A new session id in each run: what was injected into a session once is not injected again. */
 const RUN = Date.now().toString(16).slice(-8);
 const OFFER = /recall "([^"\n]+)"/;
 const WAYS = [
@@ -33,9 +33,9 @@ export async function run(args: string[]): Promise<void> {
   const archive = args.find((arg) => arg.startsWith('--archive='))?.slice('--archive='.length);
   if (gold === undefined || folders.length === 0 || [gold, ...folders].some((it) => !existsSync(it)))
     throw new Error(
-      'Give the folder of labels and the folders of their sessions: npm run bench -- answers GOLD DIR ... [--archive=DIR] [--print]',
+      'Missing folder of labels and folders of their sessions. Usage: npm run bench -- answers GOLD DIR ... [--archive=DIR] [--print]',
     );
-  const { world, questions, cwds } = await labelledQuestions(gold, folders, archive);
+  const { world, questions, cwds } = await labeledQuestions(gold, folders, archive);
   try {
     const asked = new HookAsker(world);
     const byFolder = new Map<string, { counts: Counts; questions: number }>();
@@ -56,10 +56,10 @@ export async function run(args: string[]): Promise<void> {
       const spoke = text.includes('\n> ');
       if (spoke) counts['hook spoke']++;
       else if (offer !== undefined) counts['hook offered']++;
-      const told = answers(text, question.quote);
-      if (told) counts['hook passages']++;
+      const isQuoted = answers(text, question.quote);
+      if (isQuoted) counts['hook passages']++;
       else missed.push('hook');
-      if (told || (offer !== undefined && (await recallAnswers(world, question, offer))))
+      if (isQuoted || (offer !== undefined && (await recallAnswers(world, question, offer))))
         counts['passages or offer']++;
       const other = places[(places.indexOf(folder) + 1) % places.length]!;
       if (other !== folder) {
@@ -88,7 +88,7 @@ export async function run(args: string[]): Promise<void> {
     );
     const ms = (values: number[]) => median(values).toFixed(1);
     console.log(
-      `\nmedian ms: search ${ms(times.search)}, passages ${ms(times.passages)}, recall ${ms(times.recall)}; the hook says ${Math.round(tokens / total)} tokens a question`,
+      `\nmedian ms: search ${ms(times.search)}, passages ${ms(times.passages)}, recall ${ms(times.recall)}; the hook adds ${Math.round(tokens / total)} tokens per question`,
     );
   } finally {
     if (archive === undefined) await world.remove();
@@ -140,7 +140,7 @@ async function byRecall(
   return missed;
 }
 
-/** Whether the recall that an offer names prints the answer. */
+/** Whether the recall command named by an offer prints the answer. */
 async function recallAnswers(
   world: World,
   { project, quote }: AskedQuestion,
@@ -149,7 +149,7 @@ async function recallAnswers(
   return answers((await recall(world, { topic, budget: 2000, project })).text, quote);
 }
 
-/** Runs the prompt hook, each prompt as the first of a session of its own. */
+/** Runs the prompt hook with each prompt as the first of its own session. */
 class HookAsker {
   readonly #world: World;
   readonly #quiet = new Map<string, Set<string>>();
@@ -159,7 +159,7 @@ class HookAsker {
     this.#world = world;
   }
 
-  /** What it says beyond what it says to a prompt that asks nothing. */
+  /** What the hook adds to this prompt beyond what it adds to a prompt that asks nothing. */
   async own(prompt: string, cwd: string): Promise<string> {
     const quiet = this.#quiet.get(cwd) ?? new Set((await this.#ask('ok, go on', cwd)).split('\n'));
     this.#quiet.set(cwd, quiet);
@@ -181,7 +181,7 @@ class HookAsker {
     const close = async () => {};
     const out = await runHook(JSON.stringify(input), {
       keptOut: false,
-      // The same world answers all prompts.
+      // One world serves all prompts.
       openWorld: () => ({
         ...open,
         archive: { ...open.archive, close },

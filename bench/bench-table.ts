@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 
-/** Prints rows under a head, columns aligned. */
+/** Prints a header and rows with aligned columns. */
 export function table(head: string[], rows: string[][]): void {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
@@ -30,7 +30,7 @@ export function mebibytes(bytes: number): string {
   return (bytes / 1048576).toFixed(1);
 }
 
-/** Whether a benchmark was started by itself and not by bench/run.ts. */
+/** Whether a benchmark was started directly, not through bench/run.ts. */
 export function isMain(url: string): boolean {
   return process.argv[1] !== undefined && url === pathToFileURL(process.argv[1]).href;
 }

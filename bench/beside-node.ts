@@ -1,11 +1,11 @@
-// Whole processes beside `node -e 0`, interleaved, so that a busy machine hurts all alike.
+// Measures whole processes next to `node -e 0`, interleaved, so that a busy machine slows all of them equally.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median, percentile } from './bench-table.ts';
 
-/** `goal`: at most so many times `node -e 0`. */
+/** `goal`: the highest acceptable multiple of `node -e 0`. */
 export type Way = {
   name: string;
   args: string[];
@@ -16,13 +16,13 @@ export type Way = {
   took?: (output: string, cpuMs: number) => void;
 };
 
-/** Leaves the user and system time of a process, its threads included, in a file. The floor carries it, too. */
+/** Writes a process's user and system time, with its threads, to a file. The baseline is measured with it, too. */
 const USAGE =
   "process.on('exit', () => { const { user, system } = process.cpuUsage(); require('node:fs').writeFileSync(process.env.BENCH_USAGE, String(user + system)); });";
 
 export const BESIDE_HEAD = ['median ms', 'p90 ms', 'wall', 'CPU ms', 'CPU', 'goal'];
 
-/** A row for each way, as `BESIDE_HEAD` has it. The first run of each is not counted: it makes what later ones find. */
+/** One row per way, with the columns of `BESIDE_HEAD`. The first run is not counted: it fills caches for the later ones. */
 export function besideNode(ways: Way[], rounds: number): Map<string, string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'keepsake-bench-usage-'));
   const [preload, usage] = [join(folder, 'usage.cjs'), join(folder, 'usage')];
@@ -69,7 +69,7 @@ export function besideNode(ways: Way[], rounds: number): Map<string, string[]> {
   );
 }
 
-/** `--beside=DIR`: another built checkout that is measured in the same run. */
+/** `--beside=DIR`: another built checkout to measure in the same run. */
 export function buildsIn(
   args: string[],
   own: string,

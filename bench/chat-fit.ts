@@ -1,4 +1,4 @@
-// Weights of messages between people: the chance that a message is the evidence of a question, by its figures.
+// Fits weights of chat messages between people: the probability that a message is the evidence for a question, from its features.
 import { type ChatFigures, chatFigures } from '../src/core/compress/units/chat-of-people.ts';
 import { newUnit } from '../src/core/compress/units/unit.ts';
 import { unitWords } from '../src/core/compress/units/unit-words.ts';
@@ -9,7 +9,7 @@ const STEPS = 3000;
 const RATE = 0.02;
 const RIDGE = 1e-4;
 
-/** By Adam's method, from nothing, in a fixed order: the same conversations give the same weights. */
+/** Fitted with Adam from zero in a fixed order, so the same conversations give the same weights. */
 export function fittedChatWeights(conversations: readonly Conversation[]): ChatFigures {
   const examples = conversations.flatMap(examplesOf);
   const names = Object.keys(examples[0]!.figures) as (keyof ChatFigures)[];

@@ -1,4 +1,4 @@
-// Which session made a commit: its subject as the query, alone and with the changed files as hints.
+// Finds the session that made a commit: the query is the commit's subject, alone and with the changed files as hints.
 import { existsSync, readFileSync } from 'node:fs';
 import { readL1 } from '../src/app/find/read-l1.ts';
 import { suggest } from '../src/app/recall/suggest.ts';
@@ -16,7 +16,7 @@ const CUTS = [1, 5, 10];
 export async function run([folder, gold]: string[]): Promise<void> {
   if (!folder || !gold || !existsSync(folder) || !existsSync(gold))
     throw new Error(
-      'Give transcripts and a JSONL of commits with their sessions: npm run bench -- commits DIR FILE',
+      'Missing folder of transcripts or JSONL file of commits with their sessions. Usage: npm run bench -- commits DIR FILE',
     );
   const commits = readFileSync(gold, 'utf8')
     .split('\n')
@@ -53,7 +53,7 @@ export async function run([folder, gold]: string[]): Promise<void> {
       ],
     ];
     console.log(
-      `${sessions.length} sessions, ${commits.length} commits; the session among the first hits, %\n(files: names in the query for the plain ways, --files for ours)\n`,
+      `${sessions.length} sessions, ${commits.length} commits; share of commits whose session is among the first hits, %\n(files: file names in the query for the baselines, --files for ours)\n`,
     );
     table(
       ['way', ...CUTS.map((cut) => `hit@${cut}`), ...CUTS.map((cut) => `files @${cut}`)],
@@ -61,7 +61,7 @@ export async function run([folder, gold]: string[]): Promise<void> {
     );
     const byFiles = await suggested(world, commits, ({ files_changed: files }) => ({ files }));
     const latest = await suggested(world, commits, () => ({}));
-    console.log('\nwithout a word, the changed files only\n');
+    console.log('\nno query, only the changed files\n');
     table(
       ['way', ...CUTS.map((cut) => `hit@${cut}`)],
       [
@@ -74,7 +74,7 @@ export async function run([folder, gold]: string[]): Promise<void> {
   }
 }
 
-/** What L1 says of each session, whole. */
+/** The whole L1 text of each session. */
 async function sessionTexts(world: TestWorld): Promise<{ id: string; text: string }[]> {
   const found: { id: string; text: string }[] = [];
   for (const project of await world.archive.projects()) {

@@ -1,4 +1,4 @@
-// After the client's own compactions: what of rules, decisions, open ends and files its summary lost, and what our repair brings back.
+// After the client's own compactions: which rules, decisions, open items and files the summary lost, and which of them our repair restores.
 import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
 import { packWithin } from '../src/app/answer/text.ts';
 import { repairPieces, repairTitle } from '../src/app/inject/compaction.ts';
@@ -12,7 +12,7 @@ import { readSession } from './session-turns.ts';
 
 const BUDGET = 1000;
 const KINDS: readonly Keepable['kind'][] = ['rule', 'decision', 'open', 'file', 'command'];
-/** A text holds something if so many characters of it have this share of its words: not how the repair itself decides. */
+/** A text contains an item if this many characters in a row contain this share of its words; the repair itself decides in another way. */
 const SIZE = 600;
 const SHARE = 0.6;
 
@@ -23,7 +23,7 @@ export async function run(args: string[]): Promise<void> {
   const budget = Number(args.find((arg) => arg.startsWith('--budget='))?.slice(9) ?? BUDGET);
   if (folders.length === 0)
     throw new Error(
-      'Give the folders of transcripts, a folder a project: npm run bench -- compaction DIR ... [--budget=1000] [--print]',
+      'Missing folders of transcripts (one per project). Usage: npm run bench -- compaction DIR ... [--budget=1000] [--print]',
     );
   const count = await loadTokenCounter();
   const all = new Map<string, Map<Keepable['kind'], Tally>>();
@@ -50,7 +50,7 @@ export async function run(args: string[]): Promise<void> {
     `${sizes.length} compactions; repair within ${budget} tokens: ${mean.toFixed(0)} on average, ${most} at most; ${(ms / Math.max(1, sizes.length)).toFixed(0)} ms each\n`,
   );
   table(
-    ['project', 'kind', 'standing', 'lost by the summary', 'of these brought back'],
+    ['project', 'kind', 'standing', 'lost by the summary', 'of these restored'],
     [...all].flatMap(([group, kinds]) =>
       KINDS.flatMap((kind) => {
         const tally = kinds.get(kind);
@@ -62,7 +62,7 @@ export async function run(args: string[]): Promise<void> {
   );
 }
 
-/** The lines before each summary of a session, and the summary. */
+/** Each summary of a session with the lines before it. */
 function compactions(path: string, count: TokenCounter) {
   const { lines, summaries } = readSession(path, count);
   return summaries
@@ -104,7 +104,7 @@ function holds(text: string, { kind, text: words }: Keepable): boolean {
 }
 
 function share(part: number, whole: number): string {
-  return `${part} (${((100 * part) / Math.max(1, whole)).toFixed(0)} %)`;
+  return `${part} (${((100 * part) / Math.max(1, whole)).toFixed(0)}%)`;
 }
 
 if (isMain(import.meta.url)) await run(process.argv.slice(2));

@@ -1,4 +1,4 @@
-// Compositions of labelled sessions, five at a time: what they hold of what should be remembered, and what they state that is not true.
+// Compositions of labeled sessions, five at a time: how many of the true items they contain, and how many untrue ones they state.
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { compose } from '../src/app/compose/compose.ts';
@@ -10,7 +10,15 @@ import { makeWorld } from '../test/made/world.ts';
 import { isMain, table } from './bench-table.ts';
 import { PEERS } from './digest-peers.ts';
 import { readSession } from './session-turns.ts';
-import { type GoldRow, holds, isNotTrue, isTrue, readGold, sessionFiles, tells } from './statements-gold.ts';
+import {
+  affirms,
+  type GoldRow,
+  holds,
+  isNotTrue,
+  isTrue,
+  readGold,
+  sessionFiles,
+} from './statements-gold.ts';
 
 const BUDGET = 8000;
 const TOGETHER = 5;
@@ -22,7 +30,7 @@ export async function run(args: string[]): Promise<void> {
   const budget = Number(args.find((arg) => arg.startsWith('--budget='))?.slice(9) ?? BUDGET);
   if (gold === undefined || folders.length === 0 || [gold, ...folders].some((folder) => !existsSync(folder)))
     throw new Error(
-      'Give the folder of labels and the folders of their sessions, a folder a project: npm run bench -- compose-truth GOLD DIR ... [--budget=8000] [--print]',
+      'Missing folder of labels and folders of their sessions (one per project). Usage: npm run bench -- compose-truth GOLD DIR ... [--budget=8000] [--print]',
     );
   const rows = readGold(gold);
   const files = sessionFiles(folders, new Set(rows.map(({ session }) => session)));
@@ -38,9 +46,9 @@ export async function run(args: string[]): Promise<void> {
     );
     for (const { sessions, ways } of groups) {
       if (args.includes('--print')) console.log(`=== ${sessions.join(' ')}\n${ways[0]!.text}`);
-      const labelled = rows.filter(({ session }) => sessions.includes(session));
+      const labeled = rows.filter(({ session }) => sessions.includes(session));
       for (const { way, text } of ways)
-        for (const sums of [tallies, all]) add(tallyOf(sums, way), text, labelled);
+        for (const sums of [tallies, all]) add(tallyOf(sums, way), text, labeled);
     }
     for (const [way, tally] of tallies) lines.push([nameOf(folder), way, ...figures(tally)]);
   }
@@ -63,14 +71,14 @@ function tallyOf(tallies: Map<string, Tally>, way: string): Tally {
 
 type Way = { way: string; text: string };
 
-/** Compositions of the labelled sessions of a project, five at a time in the order of time, beside plain ways. */
+/** Composes the labeled sessions of a project, five at a time in chronological order, and compares with baselines. */
 async function textsOf(
   files: { session: string; path: string }[],
   budget: number,
 ): Promise<{ sessions: string[]; ways: Way[] }[]> {
   const world = makeWorld();
   try {
-    const folder = join(world.projects, '-labelled');
+    const folder = join(world.projects, '-labeled');
     mkdirSync(folder, { recursive: true });
     for (const { path } of files) copyFileSync(path, join(folder, basename(path)));
     await ingestFiles(world, await world.transcripts.find(folder, []), newReport(), {});
@@ -114,7 +122,7 @@ function add(tally: Tally, text: string, rows: readonly GoldRow[]): void {
     if (isTrue(row)) {
       note(tally.true, holds(text, row));
       if (row.importance === 3) note(tally.important, holds(text, row));
-    } else if (isNotTrue(row)) note(tally.wrong, tells(text, row));
+    } else if (isNotTrue(row)) note(tally.wrong, affirms(text, row));
   }
 }
 

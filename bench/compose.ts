@@ -1,4 +1,4 @@
-// Composing 10, 100 and 1,000 sessions: time, use of the budget; and the evidence that a composition keeps of LoCoMo.
+// Composes 10, 100 and 1,000 sessions: time and use of the budget; and how much LoCoMo evidence a composition keeps.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compose } from '../src/app/compose/compose.ts';
@@ -30,7 +30,7 @@ export async function run(args: string[]): Promise<void> {
     fits: args.includes('--fit'),
   };
   if (!args.includes('--no-times')) await sizes();
-  if (file === undefined) console.log('\nGive a LoCoMo file to see how much evidence compositions keep.');
+  if (file === undefined) console.log('\nTo see how much evidence compositions keep, pass a LoCoMo file.');
   else await evidence(file, options);
 }
 
@@ -45,7 +45,7 @@ async function sizes(): Promise<void> {
         const id = `session-${String(session).padStart(5, '0')}`;
         writeFileSync(join(folder, `${id}.jsonl`), transcript('/srv/shop', id, talk(session)));
       }
-      // Without the layers above: they are no part of a composition.
+      // Without layers: compositions do not use them.
       await ingestFiles(world, await world.transcripts.find(folder, []), newReport(), {});
       for (const budget of BUDGETS) {
         const ask = { budget, latest: size, project: '-srv-shop' };
@@ -65,7 +65,7 @@ async function sizes(): Promise<void> {
           String(size),
           String(budget),
           String(composed.sessions),
-          `${((100 * composed.tokens) / budget).toFixed(1)} %`,
+          `${((100 * composed.tokens) / budget).toFixed(1)}%`,
           `${(times[0]! / 1000).toFixed(2)} s`,
           `${(times[1]! / 1000).toFixed(2)} s`,
         ]);
@@ -74,10 +74,10 @@ async function sizes(): Promise<void> {
       await world.remove();
     }
   }
-  table(['sessions', 'budget', 'told', 'of the budget used', 'made and stored', 'with versions'], rows);
+  table(['sessions', 'budget', 'included', 'of the budget used', 'made and stored', 'with versions'], rows);
 }
 
-/** 40 exchanges of some 60 tokens. */
+/** 40 exchanges of about 60 tokens. */
 function talk(session: number) {
   const word = (at: number) => WORDS[(session * 13 + at * 7 + ((session * at) % 11)) % WORDS.length];
   return Array.from({ length: 40 }, (_, at) => ({
@@ -87,10 +87,10 @@ function talk(session: number) {
   }));
 }
 
-/** By way, a share of the evidence for each budget. */
+/** For each way, the share of evidence at each budget. */
 type Kept = { questions: number; ways: Map<string, number[]> };
 
-/** At equal budgets: chosen for a topic (of some questions), without one (of all), and the first or last turns. */
+/** Compares at equal budgets: chosen for a topic (some questions), chosen without one (all), first turns, last turns. */
 async function evidence(
   file: string,
   options: { topics: boolean; prints: boolean; fits: boolean },
@@ -161,7 +161,7 @@ function print(name: string, { questions, ways }: Kept): void {
   );
 }
 
-/** Evenly from all of them: each is a composition a budget. */
+/** Takes questions at even intervals: each needs one composition per budget. */
 function someOf({ questions }: Conversation) {
   const step = Math.max(1, questions.length / QUESTIONS);
   return questions.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
@@ -180,7 +180,7 @@ function endOf(turns: Conversation['turns'], costs: number[], budget: number, la
   return taken.join('\n');
 }
 
-/** White space and the marks of headings do not count. */
+/** Ignores white space and heading marks. */
 function plain(text: string): string {
   return text
     .replace(/[#>*]+/g, ' ')

@@ -1,4 +1,4 @@
-// Concepts against what was worked on: exchanges of one branch, and of one commit, belong together. B-cubed.
+// Compares concepts with the work itself (B-cubed): exchanges of one branch, or of one commit, belong together.
 import { existsSync, readFileSync } from 'node:fs';
 import { originalName } from '../src/app/find/session-ref.ts';
 import { allSessions, type SessionRow } from '../src/app/find/sessions.ts';
@@ -19,7 +19,7 @@ type Grouping = Map<string, string>;
 export async function run([folder, gold]: string[]): Promise<void> {
   if (!folder || !gold || !existsSync(folder) || !existsSync(gold))
     throw new Error(
-      'Give transcripts and a JSONL of commits with their sessions: npm run bench -- concepts DIR FILE',
+      'Missing folder of transcripts or JSONL file of commits with their sessions. Usage: npm run bench -- concepts DIR FILE',
     );
   const world = makeWorld();
   try {
@@ -39,7 +39,7 @@ export async function run([folder, gold]: string[]): Promise<void> {
     const took = performance.now() - started;
     const groupingOf = (made: Concept[]): Grouping =>
       new Map(made.flatMap(({ id, exchanges }) => exchanges.map((it) => [it, id] as const)));
-    // As in a project that is too large to be grouped as a whole each time, just before it is grouped anew.
+    // Simulates a large project just before its next full grouping.
     const late = { whole: Math.ceil(all.length / EPOCHS.growth), growth: EPOCHS.growth };
     const online = conceptsFrom(sessions, [], undefined, late).concepts;
     const ways: [string, Grouping][] = [
@@ -56,7 +56,7 @@ export async function run([folder, gold]: string[]): Promise<void> {
       `${all.length} exchanges of ${rows.length} sessions, all as one project; ${concepts.length} concepts in ${took.toFixed(0)} ms`,
     );
     console.log(
-      `${branches.size} exchanges on a branch of their own, ${commits.size} that led to a known commit\n`,
+      `${branches.size} exchanges on a separate branch, ${commits.size} exchanges of a known commit\n`,
     );
     table(
       ['way', 'groups', 'branch P', 'R', 'F', 'commit P', 'R', 'F'],
@@ -72,7 +72,7 @@ export async function run([folder, gold]: string[]): Promise<void> {
   }
 }
 
-/** Sessions that were on one branch besides the main one. */
+/** Sessions that used exactly one branch besides the main one. */
 function byBranch(rows: SessionRow[], sessions: SessionExchanges[]): Grouping {
   const found: Grouping = new Map();
   for (const [place, { metadata }] of rows.entries()) {
@@ -82,7 +82,7 @@ function byBranch(rows: SessionRow[], sessions: SessionExchanges[]): Grouping {
   return found;
 }
 
-/** An exchange led to the commit whose work began last before it. */
+/** An exchange belongs to the commit whose work began last before it. */
 async function byCommit(
   world: TestWorld,
   rows: SessionRow[],
@@ -125,7 +125,7 @@ const shared = (a: Set<string>, b: Set<string>) => [...a].filter((it) => b.has(i
 const jaccard: Alike = (a, b) => shared(a, b) / (a.size + b.size - shared(a, b) || 1);
 const containment: Alike = (a, b) => shared(a, b) / (Math.min(a.size, b.size) || 1);
 
-/** The plain way: each exchange joins the group it is most like, if that is over .3. */
+/** Baseline: each exchange joins the most similar group if the similarity is over .3. */
 function leader(
   records: ExchangeRecord[],
   featuresOf: (record: ExchangeRecord) => Set<string>,

@@ -1,4 +1,4 @@
-// A decay plan over 10,000 sessions of one project, beside opening its record, which every command must.
+// Plans retention for 10,000 sessions of one project; the baseline is opening its record, which every command does.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,13 +32,15 @@ export async function run(args: string[]): Promise<void> {
     }
     const [floor, whole] = [median(opened), median(planned)];
     table(
-      [`${sessions} sessions, ${plan.versions.before} versions`, 'ms', 'against the floor'],
+      [`${sessions} sessions, ${plan.versions.before} versions`, 'ms', 'multiple of the baseline'],
       [
-        ['open the record (floor)', floor.toFixed(0), '1.00x'],
+        ['open the record (baseline)', floor.toFixed(0), '1.00x'],
         ['plan', whole.toFixed(0), `${(whole / floor).toFixed(2)}x`],
       ],
     );
-    console.log(`\n${plan.create.length} to make, ${plan.prune.length} to take away; median of ${TURNS}`);
+    console.log(
+      `\n${plan.create.length} versions to create, ${plan.prune.length} to delete; median of ${TURNS}`,
+    );
   } finally {
     await archive.close();
     await rm(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// A delta of ten messages on a short session and on one a hundred times as long, turn by turn in one run.
+// Makes a delta of ten messages for a short session and for one a hundred times as long, alternating in one run.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compressSession } from '../src/app/compress/compress.ts';
@@ -17,7 +17,7 @@ const PROJECT = toProjectId('-srv-bench');
 
 export async function run(args: string[]): Promise<void> {
   const turns = Number(args[0] ?? TURNS);
-  // A world each: what one sync costs must not wait for the other session.
+  // Separate worlds, so that one session's sync does not include the other.
   const worlds = SIZES.map((size) => ({
     world: makeWorld(),
     size,
@@ -34,7 +34,7 @@ export async function run(args: string[]): Promise<void> {
           await timed(() => deltaStatus(world, ref)),
           await timed(() => compressSession(world, ref, { delta: true })),
         ];
-        // The first two only warm up.
+        // The first two rounds only warm up.
         if (turn >= 0) status.push(first);
         if (turn >= 0) made.push(second);
       }
@@ -76,7 +76,7 @@ function exchanges(from: number, count: number): string {
     you: `Question ${from + n}: why does the basket ${from + n} lose its items after a login?`,
     agent: `Because of reason ${from + n}. `.repeat(20),
   }));
-  // Every message needs an id of its own.
+  // Every message needs a unique id.
   return transcript('/srv/bench', 'long', turns)
     .replaceAll(/"uuid":"long-/g, `"uuid":"${from}-`)
     .replaceAll('"msg_', `"msg_${from}_`);

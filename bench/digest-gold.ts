@@ -1,21 +1,21 @@
-// What an agent's own compaction summary names, and how much of it stands in a text.
+// Reads what an agent's own compaction summary names, and measures how much of it a text contains.
 import { anyToken, termsOf } from '../src/core/text/terms.ts';
 
-/** Identifiers, words and bullets of a summary, as far as its source could have told them. */
+/** Identifiers, words and bullets of a summary that also occur in its source. */
 export type Gold = {
   identifiers: Set<string>;
   words: string[];
   bullets: string[][];
-  /** Lines of the summary, for the windows. */
+  /** Lines of the summary, for the window scores. */
   lines: string[][];
 };
 export type Score = { identifiers: number; words: number; bullets: number; window: number };
 
-/** A bullet is looked for in so many words in a row. */
+/** Length of the window, in words, in which a bullet is searched. */
 const WINDOW = 60;
 const STEP = 30;
 const LEAST_WORDS = 4;
-/** The same in so many characters in a row, whatever the paragraphs. */
+/** The same window in characters, across paragraphs. */
 const CHARACTERS = 600;
 const CHARACTERS_STEP = 150;
 const SHORTEST_LINE = 25;
@@ -26,7 +26,7 @@ const SMALL_WORDS = new Set(
   ),
 );
 
-/** Only what occurs in the source counts: no extract can hold what the agent put in words of its own. */
+/** Counts only what occurs in the source: an extract cannot contain the agent's rephrasings. */
 export function goldOf(summary: string, source: string): Gold {
   const words = new Set(termsOf(source));
   const names = identifiersOf(source);
@@ -49,7 +49,7 @@ function linesOf(summary: string, known: Set<string>): string[][] {
     .filter((words) => words.length >= LEAST_WORDS);
 }
 
-/** Shares of the identifiers, of the words (each as often as the summary says it), and of each bullet's words in the stretch that fits it best: of a paragraph, and of the whole text. */
+/** Shares found: identifiers; words (as often as the summary uses them); each bullet's words in its best window, within a paragraph and within the whole text. */
 export function scoreOf(gold: Gold, text: string): Score {
   const names = identifiersOf(text);
   const words = new Set(termsOf(text));
@@ -61,7 +61,7 @@ export function scoreOf(gold: Gold, text: string): Score {
   };
 }
 
-/** Of each bullet's words the share in the window that has most of them, averaged. */
+/** The share of each bullet's words in the window that contains most of them, averaged. */
 function bestMatch(bullets: string[][], windows: Set<string>[]): number {
   let sum = 0;
   for (const bullet of bullets) {
@@ -84,7 +84,7 @@ function stretchesOf(text: string): Set<string>[] {
   return windows;
 }
 
-/** Words without their endings, identifiers whole, and the last part of paths: no part of a name counts by itself. */
+/** Stems of words, whole identifiers, and the last part of paths; parts of a name do not count on their own. */
 function wholeWords(text: string): Set<string> {
   const found = new Set<string>();
   for (const [token] of text.matchAll(/[A-Za-z_][\w\-./]*\w/g)) {
@@ -99,7 +99,7 @@ function wholeWords(text: string): Set<string> {
   return found;
 }
 
-/** Tokens that are no plain words: with a capital inside, a digit, or parts joined by signs. */
+/** Tokens that are not plain words: an inner capital, a digit, or parts joined by punctuation. */
 function identifiersOf(text: string): Set<string> {
   const found = new Set<string>();
   for (const [token] of text.matchAll(anyToken())) {
@@ -109,7 +109,7 @@ function identifiersOf(text: string): Set<string> {
   return found;
 }
 
-/** Lines of a summary outside its code blocks; the headings between them are the client's, not the agent's. */
+/** Lines of a summary outside code blocks, without headings: those come from the client, not the agent. */
 function bulletsOf(summary: string): string[] {
   return summary
     .replace(/```[\s\S]*?```/g, '')

@@ -1,8 +1,8 @@
-// Plain ways to make a session short: its head, its tail, random pieces, the end of what was said.
+// Baselines for compression: head, tail, random lines, and the end of the conversation.
 import type { Turn } from '../src/core/compress/turn.ts';
 import type { TokenCounter } from '../src/core/text/tokens.ts';
 
-/** All that the turns hold, tool inputs and outputs too. */
+/** The whole text of the turns, including tool inputs and outputs. */
 export function wholeText(turns: Turn[]): string {
   return turns.map(turnText).join('\n\n');
 }
@@ -46,7 +46,7 @@ function upTo<Item>(items: Item[], budget: number, cost: (item: Item) => number)
   for (const item of items) {
     const tokens = cost(item);
     if (tokens > left) {
-      // A long line does not end a digest of ordinary ones.
+      // Skips a line that is too long instead of ending the digest.
       if (left < budget / 50) break;
       continue;
     }
@@ -56,7 +56,7 @@ function upTo<Item>(items: Item[], budget: number, cost: (item: Item) => number)
   return taken;
 }
 
-/** The same every time: a linear congruence instead of a dice. */
+/** Deterministic pseudo-random numbers (linear congruential). */
 function shuffled<Item>(items: Item[]): Item[] {
   const mixed = [...items];
   let seed = 12345;

@@ -1,4 +1,4 @@
-// Digests of labelled sessions: what they hold of what should be remembered, and what they state that is not true.
+// Digests of labeled sessions: how many of the true items they contain, and how many untrue ones they state.
 import { existsSync } from 'node:fs';
 import { statedWords } from '../src/app/compress/stated-words.ts';
 import { loadTokenCounter, type TokenCounter } from '../src/core/text/tokens.ts';
@@ -6,6 +6,7 @@ import { isMain, table } from './bench-table.ts';
 import { digest } from './digest.ts';
 import { readSession } from './session-turns.ts';
 import {
+  affirms,
   type GoldRow,
   holds,
   isNotTrue,
@@ -13,12 +14,11 @@ import {
   low,
   readGold,
   sessionFiles,
-  tells,
   wordsOf,
 } from './statements-gold.ts';
 
 const RATIO = 30;
-type Labelled = {
+type Labeled = {
   project: string;
   truths: GoldRow[];
   wrongs: GoldRow[];
@@ -30,13 +30,13 @@ export async function run(args: string[]): Promise<void> {
   const [gold, ...folders] = args.filter((arg) => !arg.startsWith('--'));
   if (gold === undefined || folders.length === 0 || [gold, ...folders].some((folder) => !existsSync(folder)))
     throw new Error(
-      'Give the folder of labels and the folders of their sessions, a folder a project: npm run bench -- digest-truth GOLD DIR ... [--print] [--ratio=30]',
+      'Missing folder of labels and folders of their sessions (one per project). Usage: npm run bench -- digest-truth GOLD DIR ... [--print] [--ratio=30]',
     );
   const count = await loadTokenCounter();
   const ratio = Number(args.find((arg) => arg.startsWith('--ratio='))?.slice(8) ?? RATIO);
   const rows = readGold(gold);
   const files = sessionFiles(folders, new Set(rows.map(({ session }) => session)));
-  const sessions = [...files].map(([session, { path, project }]): Labelled => {
+  const sessions = [...files].map(([session, { path, project }]): Labeled => {
     const own = rows.filter((row) => row.session === session);
     const text = digestOf(path, ratio, count);
     if (args.includes('--print')) console.log(`=== ${session}\n${text}`);
@@ -51,7 +51,7 @@ export async function run(args: string[]): Promise<void> {
   if (args.includes('--wrong'))
     for (const { wrongs, text } of sessions)
       for (const row of wrongs)
-        if (tells(text, row)) console.log(`${row.session} ${JSON.stringify(row.keys)}`);
+        if (affirms(text, row)) console.log(`${row.session} ${JSON.stringify(row.keys)}`);
   table(
     [`1/${ratio}`, 'sessions', 'tokens', 'true', 'important', 'not true stated', 'refuted, verdict lost'],
     [...folders, 'all'].flatMap((folder) => {
@@ -66,7 +66,7 @@ function digestOf(path: string, ratio: number, count: TokenCounter): string {
   return digest({ turns, stated: statedWords(lines), tokens }, ratio, false, count).markdown;
 }
 
-function figures(sessions: Labelled[]): string[] {
+function figures(sessions: Labeled[]): string[] {
   const pairs = (rows: 'truths' | 'wrongs') =>
     sessions.flatMap((session) => session[rows].map((row) => ({ row, text: session.text })));
   const [truths, wrongs] = [pairs('truths'), pairs('wrongs')];
@@ -81,12 +81,12 @@ function figures(sessions: Labelled[]): string[] {
     (sessions.reduce((sum, { tokens }) => sum + tokens, 0) / sessions.length).toFixed(0),
     share(truths, holds),
     share(important, holds),
-    share(wrongs, tells),
+    share(wrongs, affirms),
     share(judged, isKeptAlone),
   ];
 }
 
-/** Most words of the refuted quote are in 300 characters, and half of its verdict's are in no 600. */
+/** True if 300 characters contain three quarters of the refuted quote's words, and no 600 characters contain half of its verdict's. */
 function isKeptAlone(text: string, { quote = '', verdict = '' }: GoldRow): boolean {
   return has(text, quote, { share: 0.75, size: 300 }) && !has(text, verdict, { share: 0.5, size: 600 });
 }

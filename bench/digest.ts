@@ -1,4 +1,4 @@
-// How much of what an agent itself found worth remembering is in our compression of the same text.
+// How much of what an agent's own summary kept is in our compression of the same text.
 import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
 import { statedWords } from '../src/app/compress/stated-words.ts';
 import { type Compressed, compress } from '../src/core/compress/compress.ts';
@@ -12,17 +12,19 @@ import { PEERS, wholeText } from './digest-peers.ts';
 import { readSession } from './session-turns.ts';
 
 const RATIOS = [10, 20, 50];
-/** What was said before a summary must be worth one. */
+/** The text before a summary must have at least this many tokens to be compared. */
 const LEAST_TOKENS = 20_000;
 
 export type Case = { turns: Turn[]; stated: StatedWords[]; tokens: number; gold: Gold };
 
 export async function run(folders: string[]): Promise<void> {
   if (folders.length === 0)
-    throw new Error('Give the folders of transcripts, a folder a project: npm run bench -- digest DIR ...');
+    throw new Error(
+      'Missing folders of transcripts (one per project). Usage: npm run bench -- digest DIR ...',
+    );
   const count = await loadTokenCounter();
   console.log(
-    'identifiers . words . bullets in a paragraph . in 600 characters, % of what the source holds\n',
+    'identifiers . words . bullets in a paragraph . in 600 characters, % of what the source contains\n',
   );
   const all: Case[] = [];
   for (const folder of folders) {
@@ -54,7 +56,7 @@ function scores(name: string, cases: Case[], count: TokenCounter): void {
   console.log('');
 }
 
-/** By session, those with a summary only. */
+/** By session, only those with a summary. */
 export async function casesOf(folder: string, count: TokenCounter): Promise<Case[][]> {
   const files = await openTranscripts().find(folder, []);
   const found: Case[][] = [];
@@ -114,7 +116,7 @@ function shown(scores: Score[]): string {
   return `${mean('identifiers')} ${mean('words')} ${mean('bullets')} ${mean('window')}`;
 }
 
-/** The same session again and again, longer each time: the time a token takes should stay. */
+/** Makes the same session longer and longer: the time per token should stay constant. */
 function speed(cases: Case[], count: TokenCounter): void {
   const [longest] = [...cases].sort((a, b) => b.tokens - a.tokens);
   if (!longest) return;

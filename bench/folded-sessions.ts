@@ -1,4 +1,4 @@
-// Every session of folders of transcripts, of whichever agent, through all stages without an archive.
+// Runs every session in folders of transcripts, of any agent, through all stages without an archive.
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -18,11 +18,11 @@ export type FoldedSession = {
   agent: Agent;
   bytes: number;
   state: SessionState;
-  /** The refined lines as they would be stored. */
+  /** The refined lines in their stored form. */
   l1: string;
 };
 
-/** A folder of projects, or a project. */
+/** The projects in a folder of projects; or the folder, if it is a project itself. */
 export function projectsIn(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
   const isProject = entries.some((entry) => /\.jsonl?$/.test(entry.name) || entry.name === 'SOURCE.txt');

@@ -1,4 +1,4 @@
-// Homes with an archive of made or real sessions, one for each build that is measured.
+// Home folders, one per measured build, each with an archive of generated or real sessions.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,10 @@ import { madeTalk, seeded } from './made-talk.ts';
 
 export const MADE_TURNS = 100;
 
-/** What an archive holds: so many made sessions, or those of a folder. */
+/** The contents of an archive: a number of generated sessions, or the sessions of a folder. */
 export type ArchiveSize = number | string;
 
-/** A home for each build. Those of `keep` are used again: to make them takes longer than to measure. */
+/** One home per build. Homes in `keep` are reused: making one takes longer than measuring. */
 export function homesFor(
   size: ArchiveSize,
   builds: [name: string, root: string][],

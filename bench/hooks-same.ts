@@ -1,4 +1,4 @@
-// Whether two builds answer alike, byte for byte: prompts of real sessions by their hooks; search, recall and lists by commands.
+// Checks whether two builds answer identically, byte for byte: their hooks on prompts of real sessions; search, recall and lists as commands.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { homesFor } from './hook-homes.ts';
@@ -6,14 +6,14 @@ import { type RealPrompt, realPrompts } from './real-prompts.ts';
 
 type Build = [name: string, root: string];
 
-/** Prompts that are also asked of search and recall. */
+/** Number of prompts that are also sent to search and recall. */
 const MOST_QUERIES = 60;
-/** Characters of a prompt that a command is asked with. */
+/** A command gets this many characters of a prompt. */
 const LONGEST_QUERY = 100;
-/** Answers that differ and are printed. */
+/** At most this many differing answers are printed. */
 const MOST_SHOWN = 5;
 
-/** Each prompt as the first of its session. */
+/** Sends each prompt as the first of its session. */
 export async function compareAnswers(
   folder: string,
   builds: Build[],
@@ -31,7 +31,7 @@ export async function compareAnswers(
     await compare('prompts are answered', hooks, builds);
     const commands = commandsFor(prompts).map((args) => ({
       asked: args.join(' '),
-      // Both read the archive of the first.
+      // Both builds read the archive of the first.
       by: ([, root]: Build) => printed(root, args, archives.homes[0]!),
     }));
     await compare('commands print', commands, builds);
@@ -45,7 +45,7 @@ type Compared = { asked: string; by: (build: Build, at: number) => Promise<strin
 async function compare(what: string, all: Compared[], builds: Build[]): Promise<void> {
   let [alike, spoke, shown] = [0, 0, 0];
   for (const { asked, by } of all) {
-    // All builds at once: none waits for another.
+    // Both builds run at the same time.
     const [first = '', ...others] = await Promise.all(builds.map(by));
     if (first !== '') spoke++;
     if (others.every((other) => other === first)) alike++;

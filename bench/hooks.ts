@@ -1,4 +1,4 @@
-// Each hook as a whole process, as the agent runs it, beside `node -e 0`.
+// Runs each hook as a whole process, as the agent does, next to `node -e 0`.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ import { mostTyped, realPrompts } from './real-prompts.ts';
 
 const ROUNDS = 25;
 const ROOT = join(import.meta.dirname, '..');
-/** One that no run before had, for archives that are kept. */
+/** A session id that no earlier run used, since archives can be kept. */
 const LIVE = `aaaaaaaa-0000-4000-8000-${String(process.pid).padStart(12, '0')}`;
-/** Of a session that begins with a prompt. */
+/** The id of a session that starts with a prompt. */
 const newSession = (round: number) => `bbbbbbbb-${String(round + 1).padStart(4, '0')}${LIVE.slice(13)}`;
 type Prompts = Record<string, (round: number) => string>;
 const OFTEN = ['PreToolUse', 'PostToolUse', 'Stop', 'SessionStart'];
@@ -28,9 +28,9 @@ type Build = [name: string, root: string];
 export async function run(args: string[]): Promise<void> {
   const option = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
   const { builds, rest } = buildsIn(args, ROOT);
-  const given = rest.filter((arg) => !arg.startsWith('--'));
+  const sizesOrFolders = rest.filter((arg) => !arg.startsWith('--'));
   const sizes: ArchiveSize[] =
-    given.length === 0 ? [10, 1000] : given.map((it) => (/^\d+$/.test(it) ? +it : it));
+    sizesOrFolders.length === 0 ? [10, 1000] : sizesOrFolders.map((it) => (/^\d+$/.test(it) ? +it : it));
   const same = option('same');
   if (same !== undefined) {
     for (const size of sizes)
@@ -39,27 +39,27 @@ export async function run(args: string[]): Promise<void> {
   }
   const measured = sizes.map((size) => measure(size, builds, option('keep')));
   console.log(
-    `\nwhole processes, median of ${ROUNDS}, made sessions of ${MADE_TURNS} turns in one project\n`,
+    `\nwhole processes, median of ${ROUNDS}, generated sessions of ${MADE_TURNS} turns in one project\n`,
   );
   table(
     ['hook', 'sessions', ...BESIDE_HEAD, 'answers'],
     measured.flatMap(({ rows }) => rows),
   );
   if (builds.length === 1) return;
-  console.log('\nprompts by what both builds answered, CPU of each as multiples of `node -e 0`\n');
+  console.log('\nprompts grouped by the answers of both builds, CPU of each as multiples of `node -e 0`\n');
   table(
     ['prompt', 'sessions', 'this build', 'other build', 'rounds', 'this CPU', 'other CPU'],
     measured.flatMap(({ alike }) => alike),
   );
 }
 
-/** What a hook said in one round, and its CPU time. */
+/** A hook's answer in one round, and its CPU time. */
 type Answer = { said: string; cpu: number };
 
 function measure(size: ArchiveSize, builds: Build[], keep: string | undefined) {
   const answers = new Map<string, Answer[]>();
   const archives = homesFor(size, builds, keep);
-  const archive = typeof size === 'number' ? size.toLocaleString('en') : 'the folder given';
+  const archive = typeof size === 'number' ? size.toLocaleString('en') : 'the given folder';
   try {
     const made = builds.map(([name, root], at) => ({ name, of: hooksOf(archives.homes[at]!, root, size) }));
     const ways = (isOf: (event: string) => boolean) =>
@@ -74,7 +74,7 @@ function measure(size: ArchiveSize, builds: Build[], keep: string | undefined) {
           }),
       );
     const isSeldom = (event: string) => SELDOM.includes(event);
-    // A session that goes on, first; what begins or ends one changes what the next hook finds.
+    // The continuing session runs first: starting or ending a session changes what the next hook finds.
     const often = besideNode(
       ways((event) => !isSeldom(event)),
       ROUNDS,
@@ -94,7 +94,7 @@ function measure(size: ArchiveSize, builds: Build[], keep: string | undefined) {
 const FLOOR = 'node -e 0';
 const CPU_MS = BESIDE_HEAD.indexOf('CPU ms');
 
-/** Silent, an offer, passages, or anything else. */
+/** The kind of an answer: silent, an offer, passages, or other. */
 function kindOf(out: string): string {
   if (out === '') return 'silent';
   const text = JSON.parse(out).hookSpecificOutput.additionalContext as string;
@@ -102,13 +102,13 @@ function kindOf(out: string): string {
   return /Keepsake has \d+ earlier/.test(text) ? 'offer' : 'text';
 }
 
-/** `20 silent, 5 offer`. */
+/** Counts by kind, such as `20 silent, 5 offer`. */
 function answersOf(answers: Answer[]): string {
   const kinds = Map.groupBy(answers, ({ said }) => said);
   return [...kinds].map(([kind, own]) => (kinds.size === 1 ? kind : `${own.length} ${kind}`)).join(', ');
 }
 
-/** A row for each pair of answers: only those with the same one did the same work. */
+/** One row per pair of answers: only equal answers took the same work. */
 function byAnswer(answers: Map<string, Answer[]>, other: string, floor: number): string[][] {
   const times = (own: number[]) => `${(median(own) / floor).toFixed(2)}x`;
   return [...answers].flatMap(([name, own]) => {
@@ -126,12 +126,12 @@ function byAnswer(answers: Map<string, Answer[]>, other: string, floor: number):
   });
 }
 
-/** What most prompts are: nothing that memory could add to. */
+/** The most common kind of prompt: memory has nothing to add. */
 const SILENT = { 'UserPromptSubmit, go on': () => 'Yes, please go on with the next step.' };
-/** In its name: the prompt opens a session. */
+/** Marks a prompt that opens a session. */
 const FIRST = 'first';
 
-/** A prompt that asks with words of the archive, one that names something, and one that is work without a name. */
+/** A question in words of the archive, one that names something, and a task without a name. */
 function madePrompts(): Prompts {
   const random = seeded(11);
   const word = () => anyWord(random);
@@ -145,7 +145,7 @@ function madePrompts(): Prompts {
   };
 }
 
-/** What was typed, the questions apart. */
+/** Real typed prompts, with questions listed separately. */
 function typedPrompts(texts: string[]): Prompts {
   const isQuestion = (text: string) => text.trimEnd().endsWith('?');
   const [questions, work] = [texts.filter(isQuestion), texts.filter((text) => !isQuestion(text))];
@@ -158,7 +158,7 @@ function typedPrompts(texts: string[]): Prompts {
   };
 }
 
-/** Each hook of a session that is going on. */
+/** Each hook of a running session. */
 function hooksOf(home: string, root: string, size: ArchiveSize): Way[] {
   const typed = typeof size === 'string' ? mostTyped(realPrompts(size)) : undefined;
   const cwd = typed?.cwd ?? join(home, 'app');
@@ -199,7 +199,7 @@ function hooksOf(home: string, root: string, size: ArchiveSize): Way[] {
   return [...OFTEN, ...Object.keys(prompts), ...SELDOM].flatMap((event) => {
     const program = programs[event] ?? hook;
     const goal = prompts[event] ? GOAL_PROMPT : GOAL[event];
-    // An older build may have no such hook.
+    // Older builds may not have this hook.
     if (!existsSync(program)) return [];
     const input = (round: number) => inputOf(event, round);
     return [{ name: event, args: [program], env, input, ...(goal === undefined ? {} : { goal }) }];

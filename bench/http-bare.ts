@@ -1,4 +1,4 @@
-// A bare hono route with the same Node adapter, for bench/http.ts: prints its port.
+// A minimal hono server with the same Node adapter, used by bench/http.ts. Prints its port.
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';

@@ -1,6 +1,6 @@
-// Loaded into the server by bench/http.ts: what is alive after a collection, told on each SIGUSR2.
+// Loaded into the server by bench/http.ts: reports the live heap after a garbage collection on each SIGUSR2.
 process.on('SIGUSR2', async () => {
-  // What a first collection lets go of, a second one takes.
+  // Some objects are only freed by a second collection.
   for (let times = 0; times < 3; times++) {
     globalThis.gc?.();
     await new Promise((resolve) => setImmediate(resolve));

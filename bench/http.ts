@@ -1,4 +1,4 @@
-// Requests a second of the hottest routes with 1,000 sessions, beside a bare hono route in the same run; memory after an
+// Requests per second of the most used routes with 1,000 sessions, next to a bare hono route in the same run; and memory after an
 // hour's worth of requests.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { isMain, mebibytes, percentile, table } from './bench-table.ts';
 const SESSIONS = 1000;
 const PROJECTS = 5;
 const CLIENTS = 10;
-/** A page that is looked at asks about once a second. */
+/** An open page sends about one request per second. */
 const AN_HOUR = 3600;
 
 type Server = { child: ChildProcess; port: number; token: string };
@@ -43,7 +43,7 @@ export async function run(args: string[]): Promise<void> {
     ];
     const measured = new Map<string, Measured>();
     for (const [name, server, path] of routes) {
-      // The first search makes the index.
+      // The first search builds the index.
       await ask(server, path, agent);
       await measure(server, path, 0.5);
       measured.set(name, await measure(server, path, seconds));
@@ -56,7 +56,7 @@ export async function run(args: string[]): Promise<void> {
         perSecond.toFixed(0),
         p50.toFixed(1),
         p99.toFixed(1),
-        `${((100 * perSecond) / floor).toFixed(1)} %`,
+        `${((100 * perSecond) / floor).toFixed(1)}%`,
       ]),
     );
     console.log(`\n${sessions} sessions in ${PROJECTS} projects, ${CLIENTS} clients, ${seconds} s each`);
@@ -80,12 +80,12 @@ async function memory(server: Server, paths: string[]): Promise<void> {
       await Promise.all(paths.map((path) => ask(server, path, agent)));
   }
   console.log('');
-  table(['requests', 'alive MiB', 'resident MiB'], rows);
+  table(['requests', 'live MiB', 'resident MiB'], rows);
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
 
-/** Bytes that are alive after a collection, and those that the system counts. */
+/** Live heap after a garbage collection, and resident memory. */
 async function memoryOf({ child }: Server): Promise<{ alive: number; resident: number }> {
   child.kill('SIGUSR2');
   for await (const text of child.stderr?.iterator({ destroyOnReturn: false }) ?? []) {
@@ -151,7 +151,7 @@ function makeSessions(projects: string, count: number): void {
   }
 }
 
-/** One of a thousand words, spread evenly. */
+/** One of a thousand words, evenly distributed. */
 function word(session: number, turn: number): string {
   const number = (session * 7919 + turn * 104_729) % 1000;
   return `w${number.toString(36)}el`;

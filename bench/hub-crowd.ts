@@ -1,4 +1,4 @@
-// Clients that push once a second and search every two seconds, against the built program on PostgreSQL: errors and memory.
+// Clients push once per second and search every two seconds, against the built program on PostgreSQL: counts errors and memory.
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -33,7 +33,7 @@ export async function crowdBench(clients = 50, minutes = 5): Promise<void> {
   const launcher = join(import.meta.dirname, '..', 'bin', 'keepsake');
   const limits = ['--requests-per-minute', '100000', '--megabytes-per-minute', '100000'];
   const served = await hubProcess(launcher, ['--port', '0', ...limits], env);
-  // What it logs is not kept: a full pipe would stop it.
+  // Its log output is discarded: a full pipe would block it.
   served.process.stderr?.resume();
   try {
     const talks = await madeTalk(

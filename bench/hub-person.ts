@@ -1,4 +1,4 @@
-// A person without an archive: the first page of the hub's page with hits. A new laptop: a repository's talk pulled, and the first hit.
+// Measures a person without an archive (time to the hub's first page with hits) and a new laptop (pull of a repository, time to the first hit).
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ export async function personBench(from: string): Promise<void> {
   }
 }
 
-/** From the address of a search to the first hit on the screen: before there is an index, and after. */
+/** Time from opening a search URL to the first visible hit, before and after the index is built. */
 async function pages(hub: TestHub, token: string): Promise<string[][]> {
   const path = browserPath();
   if (path === undefined) return [['first page: no Chromium here', '-']];
@@ -96,7 +96,7 @@ async function laptop(hub: TestHub): Promise<string[][]> {
         `pull by a new laptop: ${pulled.sessions} sessions, with facts and index (${cpu} ms of CPU, the hub's included)`,
         pulledMs.toFixed(0),
       ],
-      [`its first ${hits.length} hits, from nothing`, (performance.now() - started).toFixed(0)],
+      [`its first ${hits.length} hits, including the pull`, (performance.now() - started).toFixed(0)],
     ];
   } finally {
     await made.remove();

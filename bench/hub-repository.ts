@@ -2,17 +2,17 @@ import type { SessionRecord } from '../src/core/model/session.ts';
 import type { Talk } from '../test/made/talk-lines.ts';
 
 const WORD = /[a-z]{4,}/g;
-/** One word in so many is made new in each copy: a larger repository has more words, too. */
+/** In each copy, one of this many words is replaced by a new one, since larger repositories have more distinct words. */
 const NEW_WORDS = 25;
 
-/** The same talk as another session. */
+/** Copies a session's lines under another id. */
 export function copyOf({ record, text }: Talk, copy: number): Talk {
   if (copy === 0) return { record, text };
   const mark = copy.toString(36);
   const sessionId = `${record.sessionId.slice(0, 60)}-${mark}` as SessionRecord['sessionId'];
   const [head = '', ...lines] = text.split('\n');
   let count = 0;
-  // Names of fields are never in the values that change.
+  // Field names do not occur in the values that are replaced.
   const changed = lines.map((line) =>
     line.replace(/"text":"((?:[^"\\]|\\.)*)"/g, (_, words: string) => {
       const other = words.replace(WORD, (word) => (++count % NEW_WORDS === 0 ? `${word}${mark}q` : word));

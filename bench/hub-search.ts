@@ -1,4 +1,4 @@
-// A repository of replicated sessions on a hub: how long its index takes, and searches beside PostgreSQL's own full text.
+// Replicated sessions of a repository on a hub: time to build the index, and search times next to PostgreSQL's full-text search.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import postgres from 'postgres';
@@ -16,7 +16,7 @@ const SIZES = [4368, 13_104];
 const QUERIES = 30;
 const ROUNDS = 3;
 const WORDS = 4;
-/** Sessions that are sent side by side. */
+/** Number of sessions sent in parallel. */
 const AT_ONCE = 16;
 
 export async function searchBench(
@@ -25,7 +25,8 @@ export async function searchBench(
 ): Promise<void> {
   const talks: Talk[] = [];
   for (const folder of folders) if (existsSync(folder)) talks.push(...(await talkOf(folder)));
-  if (talks.length === 0) return console.log('npm run bench -- hub search DIRS  (folders of sessions)');
+  if (talks.length === 0)
+    return console.log('Missing folders of sessions. Usage: npm run bench -- hub search DIRS [SESSIONS]');
   const bytes = talks.reduce((sum, { text }) => sum + text.length, 0);
   console.log(`${talks.length} sessions, ${(bytes / 1e6).toFixed(1)} MB of talk, replicated with new words`);
   const server = await postgresServer();
@@ -51,7 +52,7 @@ async function measure(address: string, talks: readonly Talk[], size: number): P
       const talk = copyOf(talks[at % talks.length]!, Math.floor(at / talks.length));
       const { name, bytes } = member.sealLines(REPO, at + 1, talkLines(talk, '-srv-shop'), { lane: 'talk' });
       await database.append(access(), parseSegmentName(name)!, bytes, { name: 'anna' });
-      // A tsvector has at most 1 MB.
+      // A tsvector holds at most 1 MB.
       await plain`insert into talk values (${at}, to_tsvector('english', ${talk.text.slice(0, 400_000)}))`;
     };
     for (let at = 0; at < size; at += AT_ONCE)
@@ -87,7 +88,7 @@ async function accessFor({ hub }: TestHub, { token }: TestMember) {
   return () => ({ repo: REPO, member, token: hash, now: new Date().toISOString() });
 }
 
-/** Until the index is there: who asks meanwhile is asked to come again. */
+/** Waits until the index is built; until then the hub answers with a retry. */
 async function firstSearch(hub: TestHub, member: TestMember): Promise<{ seconds: string; cpu: string }> {
   const [started, before] = [performance.now(), process.cpuUsage()];
   while ((await searchOnHub(hub, member, randomBytes(4).toString('hex'))) === 503)
@@ -111,7 +112,7 @@ async function fullText(sql: postgres.Sql, words: readonly string[], joined: str
   await sql`select id, ts_rank_cd(words, q) as rank from talk, to_tsquery('english', ${query}) q where words @@ q order by rank desc limit 10`;
 }
 
-/** Words that somebody typed: the longest of the first lines of sessions all over the list. */
+/** Queries: the longest words that users typed in the first lines of sessions across the list. */
 function queriesOf(talks: readonly Talk[]): string[][] {
   const step = Math.max(1, Math.floor(talks.length / QUERIES));
   return talks
@@ -133,7 +134,7 @@ async function times(
     for (const words of queries) {
       const started = performance.now();
       await work(words);
-      // The first round warms up.
+      // The first round only warms up.
       if (round > 0) took.push(performance.now() - started);
     }
   return took.sort((a, b) => a - b);

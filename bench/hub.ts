@@ -12,10 +12,10 @@ import type { HubAccess } from '../src/ports/hub-database.ts';
 import { testHub, testMember } from '../test/made/hub-server.ts';
 import { postgresServer } from '../test/made/postgres-server.ts';
 
-/** The median of real segments is 97 KB. */
+/** Bytes per segment; the median of real segments is 97 KB. */
 const SEGMENT_BYTES = 100_000;
 const CLIENTS = [1, 8, 50];
-/** For each kind, in so many turns. */
+/** Number of rounds per kind. */
 const DEFAULT_MS = 9000;
 const ROUNDS = 9;
 
@@ -31,11 +31,12 @@ export async function run([part, ...rest]: string[]): Promise<void> {
   }
   if (part === 'person' && rest[0] !== undefined)
     return (await import('./hub-person.ts')).personBench(rest[0]);
-  if (part === 'person') return console.log('npm run bench -- hub person DIR  (a folder of sessions)');
+  if (part === 'person')
+    return console.log('Missing folder of sessions. Usage: npm run bench -- hub person DIR');
   return appends(part);
 }
 
-/** Appends a second, beside a plain INSERT of the same bytes into a table of the same database, in turns. */
+/** Appends per second next to plain INSERTs of the same bytes into the same database, alternating. */
 async function appends(seconds: string | undefined): Promise<void> {
   const ms = seconds === undefined ? DEFAULT_MS : Number(seconds) * 1000;
   const server = await postgresServer();
@@ -85,17 +86,17 @@ async function row(address: string, clients: number, ms: number): Promise<void> 
       },
     };
     const rates = new Map<string, number[]>();
-    // In turns, so that a busy moment of the machine meets all of them.
+    // Alternates, so that a busy moment affects all of them.
     for (let round = 0; round < ROUNDS; round++)
       for (const [kind, work] of Object.entries(kinds))
         rates.set(kind, [...(rates.get(kind) ?? []), await rate(clients, ms / ROUNDS, work)]);
     const floor = rates.get('plain INSERT')!;
     for (const [kind, all] of rates) {
-      // Of the INSERTs in the same turn: the machine is not as busy in the next.
+      // Compares only with INSERTs of the same round, since the load changes between rounds.
       const ratios = all.map((it, round) => it / floor[round]!).sort((a, b) => a - b);
       const spread = `${ratios[1]!.toFixed(2)} to ${ratios.at(-2)!.toFixed(2)}`;
       console.log(
-        `${String(clients).padStart(3)} clients  ${kind.padEnd(26)} ${median(all).toFixed(0).padStart(6)} a second  ${median(ratios).toFixed(2)}x of INSERT (${spread})`,
+        `${String(clients).padStart(3)} clients  ${kind.padEnd(26)} ${median(all).toFixed(0).padStart(6)} per second  ${median(ratios).toFixed(2)}x of INSERT (${spread})`,
       );
     }
   } finally {
@@ -126,7 +127,7 @@ async function rate(
   return (done * 1000) / (performance.now() - started);
 }
 
-/** Memory of the built program, two seconds after its start. */
+/** Memory of the built program two seconds after it starts. */
 async function idle(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'keepsake-bench-hub-'));
   const child = spawn(process.execPath, ['bin/keepsake', 'hub', '--data', folder, '--port', '0', '--json'], {

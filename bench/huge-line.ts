@@ -1,4 +1,4 @@
-// One line of 1 GB between two good ones: peak memory of a process that reads it, and what it still finds.
+// Reads one line of 1 GB between two good ones in a separate process: its peak memory, and what it still finds.
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ export async function run(): Promise<void> {
     table(
       ['process', 'peak MiB'],
       [
-        ['node -e 0 (floor)', mebibytes(floor.peak)],
+        ['node -e 0 (baseline)', mebibytes(floor.peak)],
         [
           `reading: ${read.human} human messages found, ${read.oversize} line over the limit reported`,
           mebibytes(read.peak),
@@ -53,7 +53,7 @@ function writeHuge(path: string): void {
   closeSync(file);
 }
 
-/** In a process of its own, so that nothing else is counted. */
+/** Runs in a separate process, so that nothing else is counted. */
 async function readOnly(path: string): Promise<void> {
   const state = newSessionState('claude-code');
   const seen = new SeenIds();

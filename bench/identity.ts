@@ -1,4 +1,4 @@
-// Sessions as projects before and after repositories; what one more edit costs beside a plain write; merges that end alike.
+// Sessions grouped by folder and by repository; the cost of one more edit next to a plain write; merges that end in the same state.
 import { appendFileSync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
@@ -47,14 +47,14 @@ async function countProjects(folder: string): Promise<void> {
       sessions += Object.keys((await world.archive.open(id))!.manifest.sessions).length;
     const several = repositories.filter((it) => it.folders.length > 1).length;
     console.log(
-      `${basename(folder)}: ${sessions} sessions, ${before} projects by folder, ${repositories.length} by repository, ${several} of several folders`,
+      `${basename(folder)}: ${sessions} sessions, ${before} projects by folder, ${repositories.length} by repository, ${several} with several folders`,
     );
   } finally {
     await world.remove();
   }
 }
 
-/** Beside the same command as it was without a record, and beside the bare bytes made safe on the disk. */
+/** Compares with the same command without edit records, and with a plain write and fsync. */
 async function oneMoreEdit(known: number): Promise<string[]> {
   const world = await archiveSaying('one', 'Hello.');
   const project = toProjectId('-srv-shop');
@@ -121,7 +121,7 @@ function mergeHistories(): void {
   }
   const seconds = (performance.now() - start) / 1000;
   console.log(
-    `\n${HISTORIES} random histories of 3 to 5 archives, ${merges} merges: ${alike} end in the same state everywhere (${seconds.toFixed(0)} s)`,
+    `\n${HISTORIES} random histories of 3 to 5 archives, ${merges} merges: ${alike} ended in the same state everywhere (${seconds.toFixed(0)} s)`,
   );
 }
 

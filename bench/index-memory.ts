@@ -1,4 +1,4 @@
-// Peak memory of a process that makes the index of one long session, beside one that has nothing to index.
+// Peak memory of a process that indexes one long session, next to a process with nothing to index.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export async function run([size = '149']: string[]): Promise<void> {
     const all = peakOf(world);
     console.log(`one session of ${size} MiB of L1, ${turns.toLocaleString('en')} turns\n`);
     table(
-      ['process', 'peak MiB', 'seconds', 'turns a second'],
+      ['process', 'peak MiB', 'seconds', 'turns per second'],
       [
         ['nothing to index', mebibytes(nothing.peak), '', ''],
         [
@@ -53,7 +53,7 @@ function peakOf(world: TestWorld): { peak: number; seconds: number } {
   return JSON.parse(child.stdout);
 }
 
-/** Messages of 40 made-up words, few of them common. */
+/** Messages of 40 made-up words, most of them rare. */
 async function writeSession(world: TestWorld, size: number): Promise<number> {
   let seed = 5;
   const random = () => {

@@ -62,16 +62,16 @@ async function runSize(lines: number): Promise<void> {
   const speed = (ms: number) => (bytes / 1048576 / (ms / 1000)).toFixed(1);
   const size = async (name: string) => ((await stat(join(folder, name))).size / lines).toFixed(0);
   table(
-    ['', 'MB/s', 'bytes a line', 'tidy ms', 'one more line ms'],
+    ['', 'MB/s', 'bytes per line', 'optimize ms', 'one more line ms'],
     [
       [
-        'index, terms given',
+        'index, terms precomputed',
         speed(spent.update),
         await size('index.sqlite'),
         tidy.toFixed(1),
         small.toFixed(2),
       ],
-      ['index, terms made', speed(spent.update + spent.terms), '', '', ''],
+      ['index, terms computed', speed(spent.update + spent.terms), '', '', ''],
       ['FTS5', speed(spent.fts), await size('fts.sqlite'), '', ''],
     ],
   );
@@ -102,8 +102,8 @@ async function lookUps(index: SearchIndex, fts: DatabaseSync): Promise<void> {
   table(
     ['view()', 'p50 ms', 'p95 ms'],
     [
-      ['opened first', first.toFixed(3), ''],
-      ['opened again', ...ms(opened)],
+      ['first open', first.toFixed(3), ''],
+      ['second open', ...ms(opened)],
       ['with every column', ...ms(columns)],
     ],
   );
@@ -169,7 +169,7 @@ function toUpdates(texts: string[], from: number): SourceUpdate[] {
   return updates;
 }
 
-/** Lines of 5 to 45 words, frequent ones far more often, and now and then a name that stands nowhere else. */
+/** Lines of 5 to 45 words: common words far more often, and sometimes a name that occurs nowhere else. */
 function makeLines(seed: number): () => string {
   const random = randomFrom(seed);
   return () => {

@@ -1,10 +1,10 @@
-// What a project's own instructions said while a session ran: as its file shows them.
+// The project's instructions that a session saw, according to its own file.
 import { existsSync, readFileSync } from 'node:fs';
 
 const NAME = /(?:^|\/)(?:CLAUDE(?:\.local)?|AGENTS|MEMORY)\.md$|\/memory\/[^/]+\.md$/;
 const GIVEN = /^# AGENTS\.md instructions\b/;
 
-/** Texts of CLAUDE.md, AGENTS.md and the agent's own memory that were read, written or handed over in a session. */
+/** Texts of CLAUDE.md, AGENTS.md and the agent's own memory that a session read, wrote or got from the client. */
 export function instructionsSeen(file: string): string[] {
   if (!existsSync(file)) return [];
   const found = new Set<string>();
@@ -13,7 +13,7 @@ export function instructionsSeen(file: string): string[] {
     try {
       collect(JSON.parse(line), found);
     } catch {
-      // Not a line of JSON: nothing was handed over in it.
+      // A line that is not JSON contains no instructions.
     }
   }
   return [...found];
@@ -39,7 +39,7 @@ function collect(value: unknown, found: Set<string>): void {
 const SHINGLE = 5;
 const MOST_SHARED = 0.8;
 
-/** Lines of a text that the instructions hold: four of five of their runs of five words are there. */
+/** Lines that repeat the instructions: four of five of their five-word sequences occur there. */
 export function repeatedLines(text: string, instructions: string[]): string[] {
   const known = new Set(instructions.flatMap((it) => it.split('\n').flatMap(shingles)));
   return text.split('\n').filter((line) => {

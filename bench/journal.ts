@@ -33,7 +33,7 @@ const VERBS = [
   'stores',
 ];
 
-/** A synthesis of invented summaries: how long it takes, how large it is, and what it still holds of them by age. */
+/** Synthesizes invented summaries: time, size, and how much of them is still included, by age. */
 export async function run(): Promise<void> {
   const rows: string[][] = [];
   for (const count of SIZES) rows.push(await measure(count));
@@ -99,7 +99,7 @@ async function measure(count: number): Promise<string[]> {
 function share(text: string, from: number, to: number, of: (at: number) => string): string {
   let held = 0;
   for (let at = from; at < to; at++) if (text.includes(of(at))) held++;
-  return `${Math.round((100 * held) / Math.max(1, to - from))} %`;
+  return `${Math.round((100 * held) / Math.max(1, to - from))}%`;
 }
 
 function name(at: number): string {

@@ -1,5 +1,5 @@
-// What an archive holds of whole projects: the user's texts, the share of L1, sessions that are compressed to their end; with
-// `--beside=CHECKOUT` the same by another build.
+// What an archive contains of whole projects: user texts, share of L1, sessions compressed completely. With
+// `--beside=CHECKOUT`, also for another build.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,9 @@ export async function run(args: string[]): Promise<void> {
   const beside = args.find((it) => it.startsWith('--beside='))?.slice('--beside='.length);
   const folders = args.filter((it) => !it.startsWith('--')).flatMap(projectsIn);
   if (folders.length === 0)
-    throw new Error('Give folders of transcripts: npm run bench -- kept DIR... [--beside=CHECKOUT]');
+    throw new Error(
+      'Missing folders of transcripts. Usage: npm run bench -- kept DIR... [--beside=CHECKOUT]',
+    );
   const rows: string[][] = [];
   for (const folder of folders) {
     const { kept, complete } = await ownArchive(folder);
@@ -63,7 +65,7 @@ function otherArchive(checkout: string, folder: string): Kept {
   }
 }
 
-/** Of the files of an archive, which builds of all times name alike. */
+/** Reads only files of the archive whose names are the same in all builds. */
 function keptIn(archive: string): Kept {
   const kept = { sessions: 0, users: 0, l1: 0, originals: 0 };
   for (const name of readdirSync(archive, { recursive: true, encoding: 'utf8' })) {
@@ -85,7 +87,7 @@ function keptIn(archive: string): Kept {
 }
 
 function share({ l1, originals }: Kept): string {
-  return `${((100 * l1) / Math.max(1, originals)).toFixed(2)} %`;
+  return `${((100 * l1) / Math.max(1, originals)).toFixed(2)}%`;
 }
 
 if (isMain(import.meta.url)) await run(process.argv.slice(2));

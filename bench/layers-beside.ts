@@ -1,4 +1,4 @@
-// CPU of all layers above L1 on the same sessions: this build beside another checkout, in turns.
+// CPU time of all layers above L1 on the same sessions: this build and another checkout, alternating.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ import { linesOf } from './session-lines.ts';
 
 const ROUNDS = 3;
 const HERE = join(import.meta.dirname, '..');
-/** The same function in this house, and where it was before it had rooms. */
+/** The function's path in this build and in builds before the folders were split. */
 const PLACES = {
   exchangeRecords: ['src/core/layers/exchanges/records.ts', 'src/core/layers/exchange-records.ts'],
   conceptsOf: ['src/core/layers/concepts/concepts.ts', 'src/core/layers/concepts.ts'],
@@ -27,14 +27,14 @@ export async function run(args: string[]): Promise<void> {
     folders.length === 0
   )
     throw new Error(
-      'Give a checkout and folders of sessions: npm run bench -- layers-beside --beside=CHECKOUT DIR ...',
+      'Missing checkout or folders of sessions. Usage: npm run bench -- layers-beside --beside=CHECKOUT DIR ...',
     );
   const builds = [await stagesOf(HERE), await stagesOf(beside)] as const;
   const rows: string[][] = [];
   for (const folder of folders) {
     const sessions = sessionsIn(folder);
     const times: [number[], number[]] = [[], []];
-    // The first round compiles the patterns of both.
+    // The first round compiles the regular expressions of both.
     for (let round = 0; round <= ROUNDS; round++)
       for (const side of [0, 1] as const) {
         const took = cpuOf(() => layers(sessions, builds[side]));

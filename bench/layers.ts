@@ -1,4 +1,4 @@
-// The layers above L1: what they add to ingesting, and what one more turn costs in a short and in a very long session.
+// The layers above L1: what they add to ingesting, and the cost of one more turn in a short and in a very long session.
 import { existsSync, readFileSync } from 'node:fs';
 import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
 import { foldLine } from '../src/app/intake/fold-session.ts';
@@ -15,7 +15,7 @@ const ROUNDS = 5;
 
 export async function run([folder, what]: string[]): Promise<void> {
   if (!folder || !existsSync(folder))
-    throw new Error('Give the folder of transcripts: npm run bench -- layers DIR [ingest|turn]');
+    throw new Error('Missing folder of transcripts. Usage: npm run bench -- layers DIR [ingest|turn]');
   if (what !== 'turn') await ingesting(folder);
   if (what !== 'ingest') await oneMoreTurn();
 }
@@ -32,7 +32,7 @@ async function ingesting(folder: string): Promise<void> {
   };
   let exchanges = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    timed('floor: JSON.parse of every line', () => files.forEach(parseAll));
+    timed('baseline: JSON.parse of every line', () => files.forEach(parseAll));
     const refined = timed('L1', () => files.map(refine));
     const sessions = timed('L2', () =>
       refined.map((lines, place) => ({
@@ -45,8 +45,8 @@ async function ingesting(folder: string): Promise<void> {
     exchanges = sessions.reduce((sum, it) => sum + it.exchanges.length, 0);
   }
   const ms = (name: string) => median(times.get(name) ?? []);
-  const base = ms('floor: JSON.parse of every line');
-  const rows: [string, number][] = [['floor: JSON.parse of every line', base]];
+  const base = ms('baseline: JSON.parse of every line');
+  const rows: [string, number][] = [['baseline: JSON.parse of every line', base]];
   let sum = 0;
   for (const name of ['L1', 'L2', 'L3', 'L4']) {
     sum += ms(name);
@@ -56,7 +56,7 @@ async function ingesting(folder: string): Promise<void> {
     `${files.length} files, ${mebibytes(bytes)} MiB, ${exchanges} exchanges as one project, median of ${ROUNDS} rounds\n`,
   );
   table(
-    ['in memory', 'ms', 'MiB/s', 'speed against the floor'],
+    ['in memory', 'ms', 'MiB/s', 'speed relative to the baseline'],
     rows.map(([name, took]) => [
       name,
       took.toFixed(0),
@@ -80,7 +80,7 @@ function parseAll(bytes: Buffer): void {
     try {
       JSON.parse(line.toString('utf8'));
     } catch {
-      // A glued or torn line: the floor does without it.
+      // A glued or torn line: the baseline skips it.
     }
   }
 }

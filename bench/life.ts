@@ -1,4 +1,4 @@
-// Export and import of everything, beside `tar | gzip` of the same folder and the sync that an import takes the place of.
+// Exports and imports everything, next to `tar | gzip` of the same folder and to the sync that an import replaces.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ type Row = { name: string; seconds: number; bytes?: number };
 
 export async function run(args: string[]): Promise<void> {
   const [folder] = args;
-  if (!folder) throw new Error('Give the folder of transcripts: npm run bench -- life DIR');
+  if (!folder) throw new Error('Missing folder of transcripts. Usage: npm run bench -- life DIR');
   const [from, to] = [makeWorld(), makeWorld()];
   const rows: Row[] = [];
   const time = async (name: string, work: () => unknown, file?: string) => {
@@ -27,7 +27,7 @@ export async function run(args: string[]): Promise<void> {
   };
   const at = (name: string) => join(from.places.home, name);
   try {
-    await time('sync, which an import takes the place of', () => sync(from, { from: [folder] }));
+    await time('sync, which an import replaces', () => sync(from, { from: [folder] }));
     const projects = join(from.archive.root, 'projects');
     const originals = await from.machine.treeBytes(projects);
     const [tarred, masked, whole] = [at('all.tar.gz'), at('masked.keepsake.gz'), at('whole.keepsake.gz')];

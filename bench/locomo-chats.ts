@@ -1,4 +1,4 @@
-// LoCoMo conversations (https://github.com/snap-research/locomo) as the chats that `keepsake import` takes.
+// LoCoMo conversations (https://github.com/snap-research/locomo) in the form that `keepsake import` reads.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,16 +18,18 @@ type Raw = {
 const MONTHS = 'january february march april may june july august september october november december'.split(
   ' ',
 );
-/** Questions of category 5 have no answer in the conversation. */
+/** Questions of category 5 cannot be answered from the conversation. */
 const ADVERSARIAL = 5;
 
-/** Each conversation becomes a project, each of its sessions a chat of its own. */
+/** Each conversation becomes a project, each of its sessions a chat. */
 export async function importConversations(
   file: string | undefined,
   bench: string,
 ): Promise<{ world: TestWorld; conversations: Conversation[] }> {
   if (file === undefined || !existsSync(file))
-    throw new Error(`Give a LoCoMo file (JSON, not part of this project): npm run bench -- ${bench} FILE`);
+    throw new Error(
+      `Missing LoCoMo file (JSON, not part of this project). Usage: npm run bench -- ${bench} FILE`,
+    );
   const world = makeWorld();
   const folder = mkdtempSync(join(tmpdir(), 'keepsake-locomo-'));
   try {
@@ -67,18 +69,18 @@ function writeChats({ sample_id: name, conversation, qa }: Raw, folder: string):
   return { name, turns, questions: answered };
 }
 
-/** Some hold several ids, some a zero too many. */
+/** Some entries contain several ids, some an extra zero. */
 function idsIn(text: string): string[] {
   return [...text.matchAll(/D(\d+):(\d+)/g)].map(
     ([, session, turn]) => `D${Number(session)}:${Number(turn)}`,
   );
 }
 
-/** "1:56 pm on 8 May, 2023", as UTC. */
+/** Parses "1:56 pm on 8 May, 2023" as UTC. */
 function timeOf(text: string): number {
   const [, hour, minute, half, day, month, year] =
     /(\d+):(\d+) (am|pm) on (\d+) (\w+), (\d+)/.exec(text) ?? [];
-  if (year === undefined) throw new Error(`No time: ${text}`);
+  if (year === undefined) throw new Error(`Cannot parse the time: ${text}`);
   const hours = (Number(hour) % 12) + (half === 'pm' ? 12 : 0);
   return Date.UTC(Number(year), MONTHS.indexOf(month!.toLowerCase()), Number(day), hours, Number(minute));
 }

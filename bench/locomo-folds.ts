@@ -1,4 +1,4 @@
-// How much of LoCoMo's figures belongs to the conversations that were tuned on: weights found on four, measured on the fifth.
+// Cross-validation on LoCoMo: fits weights on four conversations and measures on the fifth, to show how much the figures depend on tuning.
 import { SEARCH_WEIGHTS } from '../src/core/search/weights.ts';
 import { isMain, table } from './bench-table.ts';
 import { CUTS, percents, type RankedConversation, rankedConversations, recallsOf } from './locomo-view.ts';
@@ -19,7 +19,7 @@ const TUNED = [
   'related',
 ] as const;
 const FACTORS = [0.5, 0.75, 1.33, 2];
-/** Where each search starts: far from what stands, so that it has to be found again. */
+/** Starting point of each search: far from the shipped weights, so that they must be found again. */
 const START = 0.5;
 const weights = SEARCH_WEIGHTS as unknown as Record<(typeof TUNED)[number], number>;
 
@@ -36,10 +36,10 @@ export async function run([file]: string[]): Promise<void> {
       return { name: held.name, asIs, found: measure([held]) };
     });
     console.log(
-      '\nweights found on four conversations, measured on the fifth (each starts from half of what stands)\n',
+      '\nweights fitted on four conversations, measured on the fifth (each starts from half of the shipped weights)\n',
     );
     table(
-      ['conversation', ...CUTS.map((cut) => `R@${cut}`), ...CUTS.map((cut) => `standing @${cut}`)],
+      ['conversation', ...CUTS.map((cut) => `R@${cut}`), ...CUTS.map((cut) => `shipped @${cut}`)],
       [
         ...rows.map(({ name, asIs, found }) => [name, ...percents(found), ...percents(asIs)]),
         ['all', ...percents(rows.flatMap((row) => row.found)), ...percents(rows.flatMap((row) => row.asIs))],
@@ -55,7 +55,7 @@ function set(values: number[]): void {
   for (const [at, name] of TUNED.entries()) weights[name] = values[at]!;
 }
 
-/** One weight after the other, as long as that helps; twice round. */
+/** Changes one weight after the other while that helps, in two passes. */
 function tune(conversations: RankedConversation[]): void {
   let best = goodness(conversations);
   for (let round = 0; round < 2; round++) {
@@ -74,7 +74,7 @@ function tune(conversations: RankedConversation[]): void {
   }
 }
 
-/** All cuts together: one alone is too coarse to climb on. */
+/** Sums all cuts: a single one is too coarse for a search. */
 function goodness(conversations: RankedConversation[]): number {
   return measure(conversations).reduce((sum, row) => sum + row[0]! + row[1]! + row[2]!, 0);
 }

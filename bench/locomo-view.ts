@@ -1,4 +1,4 @@
-// LoCoMo's conversations as ranking sees them: no files are read for a question, so that thousands can be asked.
+// LoCoMo's conversations as ranking sees them. A question reads no files, so thousands can be asked.
 import { openView } from '../src/app/search/open-view.ts';
 import { parseQuery } from '../src/core/search/query.ts';
 import { rankTurns } from '../src/core/search/rank-turns.ts';
@@ -57,12 +57,12 @@ export async function rankedConversations(
   };
 }
 
-/** The share of a question's evidence among the first so many, for each cut. */
+/** The share of a question's evidence among the first hits, for each cut. */
 export function recallsOf(found: string[], { evidence }: Question): number[] {
   return CUTS.map((cut) => found.slice(0, cut).filter((id) => evidence.has(id)).length / evidence.size);
 }
 
-/** Means over questions, column by column, in per cent. */
+/** Means over questions, per column, in percent. */
 export function percents(rows: number[][]): string[] {
   return CUTS.map((_, at) => ((100 * rows.reduce((sum, row) => sum + row[at]!, 0)) / rows.length).toFixed(1));
 }

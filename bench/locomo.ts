@@ -1,4 +1,4 @@
-// Which turns hold the answer: LoCoMo's evidence turns among the first 5, 10, 20 hits.
+// Search on LoCoMo: the share of evidence turns among the first 5, 10 and 20 hits.
 import { searchMany } from '../src/app/search/search.ts';
 import type { TestWorld } from '../test/made/world.ts';
 import { isMain, table } from './bench-table.ts';
@@ -7,7 +7,7 @@ import { plainBm25, plainFts } from './plain-search.ts';
 
 const CUTS = [5, 10, 20];
 const KINDS = ['all', 'several turns', 'time', 'common sense', 'one turn'];
-/** Ids of turns, best first, for a conversation's questions in their order. */
+/** Ranked ids of turns, for each question of a conversation. */
 type Answers = string[][];
 
 export async function run([file]: string[]): Promise<void> {
@@ -67,7 +67,7 @@ async function* fed<T>(items: T[]): AsyncIterable<T> {
   yield* items;
 }
 
-/** The share of a question's evidence that was found, on average over the questions. */
+/** The average share of a question's evidence that was found. */
 function recalls(
   conversations: Conversation[],
   answers: Answers[],

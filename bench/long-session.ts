@@ -1,4 +1,4 @@
-// A sync of one made-up session, short and ever longer: processor time a message, which a busy machine hurts little.
+// Syncs one generated session at growing lengths: CPU time per message, which depends little on the machine's load.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sync } from '../src/app/sync/sync.ts';
@@ -8,7 +8,7 @@ import { isMain, mebibytes, table } from './bench-table.ts';
 
 const SESSION = '11111111-aaaa-4aaa-8aaa-000000000001';
 
-/** Words that all turns share: one topic, one name, the same sentences again and again. */
+/** All turns share these words: one topic, one name, the same sentences again and again. */
 const alike = (turn: number) => ({
   you: `Please fix the parser, number ${turn}.`,
   agent: `Fixed the parser in src/parser.ts, number ${turn}.`,
@@ -16,7 +16,7 @@ const alike = (turn: number) => ({
 
 export async function run(args: string[]): Promise<void> {
   const sizes = args.length > 0 ? args.map(Number) : [5000, 10_000, 20_000];
-  // What is done once is done now.
+  // Warms up what runs only once.
   await synced(100);
   const rows: string[][] = [];
   let first = 0;

@@ -7,7 +7,7 @@ import type { Archive } from '../src/ports/archive.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A project with records as a user's would be: two versions each, a keepit in every tenth. Files only where asked for. */
+/** Makes a project with realistic records: two versions per session, a keepit in every tenth. Writes files only if asked. */
 export async function makeSessions(archive: Archive, count: number, files = false): Promise<ProjectId> {
   const project = toProjectId('-srv-bench');
   const now = Date.now();

@@ -5,7 +5,7 @@ const WORDS =
     ' ',
   );
 
-/** A session of so many turns about a few things, at its own hour. */
+/** A session with this many turns about a few topics, at its own hour. */
 export function madeTalk(random: () => number, session: number, turns: number): Turn[] {
   return Array.from({ length: turns / 2 }, (_, n) => ({
     you: `In task ${session}, what about the ${anyWord(random)} and the ${anyWord(random)} of module${Math.floor(random() * 500)}?`,
@@ -18,7 +18,7 @@ export function anyWord(random: () => number): string {
   return WORDS[Math.floor(random() * WORDS.length)]!;
 }
 
-/** The same talk each time. */
+/** Deterministic random numbers: every run makes the same text. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-// What rolling memory and journal pages hold of labelled sessions, and what they state that is not true.
+// How many true items of labeled sessions rolling memory and journal pages contain, and how many untrue ones they state.
 import { existsSync } from 'node:fs';
 import { draftPage } from '../src/core/journal/draft-page.ts';
 import { pageText } from '../src/core/journal/page-text.ts';
@@ -13,11 +13,11 @@ import {
   choose,
   chosenUnseen,
   isImportant,
-  labelledSessions,
+  labeledSessions,
   nameOf,
   percent,
 } from './statements.ts';
-import { holds, tells } from './statements-gold.ts';
+import { affirms, holds } from './statements-gold.ts';
 
 const HEADING = 40;
 const ASKED = 90;
@@ -27,10 +27,10 @@ export async function run(args: string[]): Promise<void> {
   const [gold, ...folders] = args.filter((arg) => !arg.startsWith('--'));
   if (gold === undefined || folders.length === 0 || [gold, ...folders].some((folder) => !existsSync(folder)))
     throw new Error(
-      'Give the folder of labels and the folders of their sessions, a folder a project: npm run bench -- memory-texts GOLD DIR ... [--print]',
+      'Missing folder of labels and folders of their sessions (one per project). Usage: npm run bench -- memory-texts GOLD DIR ... [--print]',
     );
   const count = await loadTokenCounter();
-  const sessions = labelledSessions(gold, folders);
+  const sessions = labeledSessions(gold, folders);
   const unseen = chosenUnseen(sessions, folders);
   const seen = choose(sessions, FITTED);
   const memory: Texts = ({ session, lines, statements }) => {
@@ -75,7 +75,7 @@ function figures(sessions: Chosen[], textsOf: Texts, count: (text: string) => nu
     const held = session.truths.filter((row) => texts.some((text) => holds(text, row)));
     sums.held += held.length;
     sums.important += held.filter(isImportant).length;
-    sums.wrong += session.wrongs.filter((row) => texts.some((text) => tells(text, row))).length;
+    sums.wrong += session.wrongs.filter((row) => texts.some((text) => affirms(text, row))).length;
     all.truths += session.truths.length;
     all.important += session.truths.filter(isImportant).length;
     all.wrongs += session.wrongs.length;

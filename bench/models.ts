@@ -1,4 +1,4 @@
-// Versions by a model: tokens sent and received beside sending the session whole, calls at once, what the check drops.
+// Versions written by a model: tokens sent and received compared to sending the whole session, parallel calls, and what the check rejects.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compressSession } from '../src/app/compress/compress.ts';
@@ -43,7 +43,7 @@ export async function run([file]: string[]): Promise<void> {
         String(sent),
         String(received),
         String(made.outputTokens),
-        `${Math.round((100 * sent) / whole.input)} %`,
+        `${Math.round((100 * sent) / whole.input)}%`,
         `$${costOf(OPUS, { input: sent, output: received }).toFixed(3)}`,
         `$${costOf(OPUS, whole).toFixed(3)}`,
       ]);
@@ -68,7 +68,7 @@ export async function run([file]: string[]): Promise<void> {
         fake.answer = (asked: Asked) => ({ text: honest(asked), delayMs: DELAY_MS });
         const slow = await once(fake, text, { level }, atOnce);
         times.push([
-          `${atOnce} at once`,
+          `${atOnce} in parallel`,
           String(slow.calls),
           `${slow.seconds.toFixed(1)} s`,
           `${((slow.calls * DELAY_MS) / 1000).toFixed(1)} s`,
@@ -78,12 +78,12 @@ export async function run([file]: string[]): Promise<void> {
   } finally {
     await fake.stop();
   }
-  console.log('Tokens by our own counter; prices of opus; whole: the session in one call.\n');
+  console.log('Tokens by our own counter; prices of Opus; "whole" sends the session in one call.\n');
   table(['level', 'session', 'calls', 'sent', 'received', 'version', 'of whole', 'cost', 'whole'], figures);
-  console.log(`\nTime of the light version, each call taking ${DELAY_MS} ms\n`);
+  console.log(`\nTime of the light version if each call takes ${DELAY_MS} ms\n`);
   table(['calls', 'made', 'time', 'all calls'], times);
-  console.log('\nWhat the check drops (a receipt lists at most 300)\n');
-  table(['level', 'answers', 'sentences', 'dropped', 'lies', 'kinds of lies left'], drops);
+  console.log('\nWhat the check rejects (a receipt lists at most 300)\n');
+  table(['level', 'answers', 'sentences', 'dropped', 'lies', 'kinds of untrue sentences left'], drops);
 }
 
 function noted(list: string[], text: string): string {
@@ -118,7 +118,7 @@ async function once(
   }
 }
 
-/** Asks, tool calls and answers, about 100,000 tokens together. */
+/** Prompts, tool calls and answers, about 100,000 tokens in total. */
 function madeSession(): string {
   const steps: Step[] = [];
   const words =

@@ -1,4 +1,4 @@
-// What one more turn, an ask and its answer, costs in a short and in a very long session.
+// The cost of one more turn (a prompt and its answer) in a short and in a very long session.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ingestFile } from '../src/app/intake/ingest-file.ts';
@@ -15,9 +15,9 @@ import { type Step, workSession } from '../test/made/work.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { median, table } from './bench-table.ts';
 
-/** The first of them warms up. */
+/** The first round only warms up. */
 const ROUNDS = 26;
-/** Concepts and facts look at every exchange: fewer rounds. */
+/** Fewer rounds, because concepts and facts read every exchange. */
 const LAYER_ROUNDS = 6;
 const SESSION = '11111111-aaaa-4aaa-8aaa-000000000001';
 const REF = { project: toProjectId('-srv-shop'), session: toSessionId(SESSION) };
@@ -31,7 +31,7 @@ const COUNTING = {
 type Took = { rest: number[]; exchanges: number[]; layers: number[]; again: number; layersAgain: number };
 type Running = { turns: number; took: Took; round: (round: number) => Promise<void>; world: TestWorld };
 
-/** The sessions take turns, so that a busy machine hurts them alike. */
+/** Alternates between the sessions, so that a busy machine affects both equally. */
 export async function oneMoreTurn(): Promise<void> {
   const sessions: Running[] = [];
   try {
@@ -59,10 +59,10 @@ export async function oneMoreTurn(): Promise<void> {
       'x',
       'exchanges: ms',
       'x',
-      'all anew: ms',
+      'full rebuild: ms',
       'concepts, facts: ms',
       'x',
-      'all anew: ms',
+      'full rebuild: ms',
     ],
     sessions.map(({ turns, took }, row) => [
       turns.toLocaleString('en'),
@@ -119,7 +119,7 @@ async function begun(turns: number): Promise<Running> {
 
 async function found(world: TestWorld, path: string): Promise<FoundTranscript> {
   const file = await world.transcripts.inspect(path);
-  if (!file || file === 'folder') throw new Error(`${path} is not there.`);
+  if (!file || file === 'folder') throw new Error(`${path} does not exist.`);
   return file;
 }
 
@@ -136,7 +136,7 @@ const PARTS =
     ' ',
   );
 
-/** Some hundred topics, each coming back now and then. */
+/** About a hundred topics that each return now and then. */
 function conversation(turns: number): Step[] {
   return Array.from({ length: turns }, (_, turn) => {
     const topic = (Math.floor(turn / 2) * 7919) % (THINGS.length * PARTS.length);

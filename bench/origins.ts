@@ -1,4 +1,4 @@
-// Whose words stand where a user's do: the texts of every project by shape, the share of L1, and every suspicious text.
+// Checks that texts counted as the user's are the user's: counts them by project and form, and lists every suspicious one.
 import { basename } from 'node:path';
 import type { Entry, TextEntry } from '../src/core/model/entry.ts';
 import { NO_SIGN } from '../src/core/transcript/prove-typing.ts';
@@ -12,7 +12,8 @@ const SHOWN = 110;
 type Row = { project: string; agent: string; session: string; text: string; shape: string; weak?: true };
 
 export async function run(args: string[]): Promise<void> {
-  if (args.length === 0) throw new Error('Give folders of transcripts: npm run bench -- origins DIR...');
+  if (args.length === 0)
+    throw new Error('Missing folders of transcripts. Usage: npm run bench -- origins DIR...');
   const rows: Row[] = [];
   const figures: string[][] = [];
   const files: string[] = [];
@@ -30,7 +31,7 @@ export async function run(args: string[]): Promise<void> {
       String(found.untyped),
       String(found.notices),
       String(found.odd),
-      `${((100 * found.l1) / found.bytes).toFixed(2)} %`,
+      `${((100 * found.l1) / found.bytes).toFixed(2)}%`,
     ]);
   }
   table(
@@ -46,7 +47,7 @@ export async function run(args: string[]): Promise<void> {
       );
 }
 
-/** The same texts by the reader that they came through. */
+/** The same texts by agent. */
 function byReader(rows: Row[], files: string[]): void {
   console.log('');
   const count = (agent: string, shape: string) =>
@@ -78,7 +79,7 @@ async function textsOf(folder: string) {
   const rows: Row[] = [];
   const agents: string[] = [];
   const project = basename(folder);
-  // Which agent's it is, is known when all of it was read.
+  // The agent is only known after the whole file was read.
   let read: Omit<Row, 'agent'>[] = [];
   const onEntry = (entry: Entry, file: string) => {
     if (entry.agentId !== undefined) return;
@@ -110,7 +111,7 @@ async function textsOf(folder: string) {
   return { ...total, rows, agents, untyped: total.untyped - total.weak };
 }
 
-/** What a reader should look at: nothing here is decided by it. */
+/** The reason to look at a text; nothing is decided by it. */
 function suspicious(rows: Row[]): void {
   const sessions = new Map<string, Set<string>>();
   for (const { text, session } of rows)
@@ -128,7 +129,7 @@ function suspicious(rows: Row[]): void {
     return reason ? [{ ...row, reason }] : [];
   });
   const texts = rows.filter(({ shape }) => shape !== NO_SIGN).length;
-  console.log(`\n${listed.length} texts are worth a look, ${texts} are the user's\n`);
+  console.log(`\n${listed.length} texts to check, of ${texts} user texts\n`);
   for (const { reason, agent, project, session, text, shape } of listed) {
     const line = text.replace(/\s+/g, ' ');
     console.log(

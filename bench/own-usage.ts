@@ -1,4 +1,4 @@
-// Loaded before a program that is measured: leaves what it took in the file that KEEPSAKE_USAGE names.
+// Loaded before a measured program: writes its CPU time and memory to the file named by KEEPSAKE_USAGE.
 import { writeFileSync } from 'node:fs';
 
 process.on('exit', () => {

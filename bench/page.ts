@@ -1,4 +1,4 @@
-// The page in a real Chromium: what its first view loads, when it is useful, what it costs the main thread, what it keeps.
+// Opens the page in a real Chromium: bytes of the first view, time until it is usable, main-thread time, memory.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ import { makeSessions } from './made-sessions.ts';
 
 const OPENED = 100;
 const TURNS = 30;
-/** Two messages each. */
+/** Turns, with two messages each. */
 const LONG_TURNS = 10_000;
 const PROJECT = '/memory/-srv-bench/overview';
 
 export async function run(args: string[] = []): Promise<void> {
   const browser = browserPath();
-  if (!browser) throw new Error('There is no Chromium here.');
+  if (!browser) throw new Error('Chromium is not installed.');
   const beside = args.find((it) => it.startsWith('--beside='))?.slice('--beside='.length);
   if (beside) {
     console.log('the other build:');
@@ -33,7 +33,7 @@ export async function run(args: string[] = []): Promise<void> {
   table(
     [
       'sessions',
-      'floor ms',
+      'baseline ms',
       'useful ms',
       'whole ms',
       'main thread ms',
@@ -47,7 +47,7 @@ export async function run(args: string[] = []): Promise<void> {
   await memory(browser);
 }
 
-/** Floor: the smallest page of the same server, from the same browser. */
+/** The baseline is the smallest page of the same server, in the same browser. */
 async function firstView(browser: string, sessions: number): Promise<string[]> {
   const opened = await openPage(browser, async (world) => void (await makeSessions(world.archive, sessions)));
   const { page } = opened;
@@ -92,14 +92,14 @@ async function firstView(browser: string, sessions: number): Promise<string[]> {
   }
 }
 
-/** Set when the first session can be read. */
+/** Sets `window.useful` when the first session is visible. */
 const WATCH = `new MutationObserver((_, observer) => {
   if (!document.querySelector('[role=option]')) return;
   observer.disconnect();
   requestAnimationFrame(() => setTimeout(() => (window.useful = performance.now())));
 }).observe(document, { childList: true, subtree: true });`;
 
-/** Scripts and styles of the view that is open, as gzip makes them. */
+/** The gzip size of the scripts and styles of the open view. */
 async function firstBytes(page: Page): Promise<number> {
   const dist = builtPage();
   const names = await page.evaluate(() =>
@@ -119,7 +119,7 @@ async function metricsOf(page: Page): Promise<() => Promise<Record<string, numbe
   return async () => {
     await session.send('HeapProfiler.collectGarbage');
     const now = await read();
-    // Durations count from the start of the page's process, sizes stand for themselves.
+    // Durations count from the start of the page's process; sizes are absolute.
     return {
       ...now,
       TaskDuration: (now.TaskDuration ?? 0) - (before.TaskDuration ?? 0),
@@ -128,7 +128,7 @@ async function metricsOf(page: Page): Promise<() => Promise<Record<string, numbe
   };
 }
 
-/** One session of very many messages, opened and scrolled through. */
+/** Opens one session with very many messages and scrolls through it. */
 async function longSession(browser: string): Promise<void> {
   const turns = Array.from({ length: LONG_TURNS }, (_, turn) => ({
     you: `Question ${turn} about the basket?`,
@@ -156,7 +156,7 @@ async function longSession(browser: string): Promise<void> {
       await page.waitForTimeout(150);
     }
     console.log(
-      `\na session of ${LONG_TURNS * 2} messages: useful after ${useful.toFixed(0)} ms, main thread ${(TaskDuration * 1000).toFixed(0)} ms, at most ${Math.max(...rows)} rows while scrolled`,
+      `\na session of ${LONG_TURNS * 2} messages: useful after ${useful.toFixed(0)} ms, main thread ${(TaskDuration * 1000).toFixed(0)} ms, at most ${Math.max(...rows)} rows while scrolling`,
     );
   } finally {
     await opened.close();

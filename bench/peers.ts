@@ -1,4 +1,4 @@
-// Keepsake beside what else finds words in the same session files: each as a user runs it, in whole processes.
+// Keepsake next to other programs that search the same session files: each as a user runs it, in whole processes.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,9 +27,7 @@ const QUESTIONS = [
 /** `DIR [COMMITS]`: session files, and a JSONL of commits with the sessions that made them. */
 export async function run([folder, gold]: string[]): Promise<void> {
   if (!folder || !existsSync(folder) || (gold !== undefined && !existsSync(gold)))
-    throw new Error(
-      'Give transcripts, and a JSONL of commits with their sessions: npm run bench -- peers DIR [FILE]',
-    );
+    throw new Error('Missing folder of transcripts. Usage: npm run bench -- peers DIR [FILE]');
   const files = await openTranscripts().find(folder, []);
   const bytes = files.reduce((sum, file) => sum + file.size, 0);
   const commits = gold === undefined ? [] : readCommits(gold);
@@ -48,7 +46,7 @@ export async function run([folder, gold]: string[]): Promise<void> {
     for (const { name, version, get } of all)
       if (version === undefined) console.log(`\nNot installed: ${name} (${get})`);
     if (commits.length === 0)
-      console.log('\nWithout a file of commits nothing says which session is the right one.');
+      console.log('\nThe hit columns are empty: they need a JSONL file of commits with their sessions.');
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -86,7 +84,7 @@ function hitsOf(peer: Peer, commits: Commit[], home: string): string[] {
   });
 }
 
-/** The first run is not counted: it makes what later ones find. */
+/** The first run is not counted: it fills caches for the later ones. */
 function repeated(call: Call, home: string, rounds = ROUNDS): number[] {
   ran(call, home);
   return Array.from({ length: rounds }, () => ran(call, home).ms);

@@ -1,12 +1,12 @@
-// What search is measured against: SQLite's own full-text search, and BM25 with nothing added.
+// Baselines for search: SQLite's FTS5, and plain BM25.
 import { DatabaseSync } from 'node:sqlite';
 import { STOP_WORDS } from '../src/core/text/stop-words.ts';
 import { termsOf } from '../src/core/text/terms.ts';
 
-/** Numbers of the best texts, best first. */
+/** Indexes of the best texts, best first. */
 export type PlainSearch = (query: string, limit: number) => number[];
 
-/** FTS5 with the porter stemmer, words OR-ed, ranked by its own bm25(). */
+/** FTS5 with the Porter stemmer, words joined by OR, ranked by its bm25(). */
 export function plainFts(texts: Iterable<string>, options: { stopWords: 'in' | 'out' }): PlainSearch {
   const db = new DatabaseSync(':memory:');
   db.exec(`CREATE VIRTUAL TABLE t USING fts5(text, tokenize = 'porter unicode61', content = '')`);
@@ -25,7 +25,7 @@ export function plainFts(texts: Iterable<string>, options: { stopWords: 'in' | '
   };
 }
 
-/** BM25 over our own terms. */
+/** BM25 over Keepsake's own terms. */
 export function plainBm25(texts: string[], { k1, b }: { k1: number; b: number }): PlainSearch {
   const lengths: number[] = [];
   const postings = new Map<string, Map<number, number>>();

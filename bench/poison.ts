@@ -1,8 +1,8 @@
-// Orders of others through every way into a session: where they are afterwards as a person's word.
+// Sends instructions of other people through every input of a session, and checks whether any ends up as the user's own words.
 import { tryPoison } from '../test/made/poison.ts';
 import { isMain, table } from './bench-table.ts';
 
-/** With twelve ways and a hundred bundles: 304 attempts. */
+/** Twelve inputs and a hundred bundles give 304 attempts. */
 const PER_WAY = 17;
 const PLACES = ['rules', 'keepits', 'CLAUDE.md', 'memory.md', 'injections', 'any'];
 
@@ -19,7 +19,7 @@ export async function run(args: string[]): Promise<void> {
   );
   const all = attempts.reduce((sum, { count }) => sum + count, 0);
   console.log(
-    `\n${all} attempts, ${reached.length} reached as a person's word; ${quoted.length} lines were injected as quotations`,
+    `\n${all} attempts, ${reached.length} became the user's own words; ${quoted.length} lines were injected as quotations`,
   );
   for (const { way, place, text } of reached) console.log(`  ${way} -> ${place}: ${text}`);
 }

@@ -1,4 +1,4 @@
-// Prompts with what the hook would say beside them, written down for readers.
+// Writes a sample of prompts, with what the hook would add to each, for human readers.
 import { readL1 } from '../src/app/find/read-l1.ts';
 import type { PromptPassages, PromptPiece } from '../src/app/inject/prompt-passages.ts';
 import { sessionExchanges } from '../src/app/layers/exchanges.ts';
@@ -18,22 +18,22 @@ export type ReplayedPrompt = {
   offered: PromptPassages['offered'];
 };
 
-const QUESTIONS = `Replayed in time order, with only earlier sessions of the same project known and each project as the only one of its archive. For each prompt: the end of what the agent had said just before in its session (if anything), the prompt, and what the hook says beside it.
+const QUESTIONS = `Prompts are replayed in chronological order. Only earlier sessions of the same project are known. For each prompt you see the end of the agent's last message before it (if any), the prompt, and what the hook adds to it.
 
-- A passage quotes an earlier exchange: the earlier ask, then chosen sentences (\`…\` where some were left out), \`decided:\`, \`lesson:\` and such are statements made from it; \`(replaced by: ...)\` says what took a sentence back later. Is it
-  1: on the point: about the same matter as the prompt (same thing, problem, decision or piece of work), and it helps who works on the prompt, or saves them looking it up;
-  2: true but off the point, or half;
+- A passage quotes an earlier exchange: the earlier prompt, then selected sentences (\`…\` marks gaps). \`decided:\`, \`lesson:\` and similar labels mark statements made from it. \`(replaced by: ...)\` names what replaced a sentence later. Is it
+  1: relevant: about the same subject as the prompt (same thing, problem, decision or task), and it helps whoever works on the prompt, or saves them a search;
+  2: true but irrelevant, or only half relevant;
   3: false or misleading.
-- An offer is one line that names what could be recalled; the exchange below it is the first that it speaks of. Is it
-  1: worth its line: that exchange is about the same matter;
+- An offer is one line that names what could be recalled; the exchange below it is the first that it points to. Is it
+  1: worth its line: that exchange is about the same subject;
   2: not worth it.
-- Silent: nothing is said. Only from the prompt and your judgment: would memory of earlier sessions plausibly have helped (1) or not (2)?
+- Silent: nothing is added. Judging by the prompt alone, would memory of earlier sessions plausibly have helped (1) or not (2)?
 
-Answer format, a line each: \`NUMBER ANSWER\`, with a few words why for each 2 and 3 of passages and offers.`;
+Answer format, one line each: \`NUMBER ANSWER\`. Add a short reason to each 2 and 3 of passages and offers.`;
 
 type OfferedText = (of: ReplayedPrompt) => Promise<string>;
 
-/** What the first exchange behind an offer is about: its ask, and the beginning and end of its last answer. */
+/** For each offer, its first exchange: the prompt, and the beginning and end of the last answer. */
 export function offeredTexts(world: TestWorld): OfferedText {
   return async ({ offered }) => {
     const [first] = offered;
@@ -54,7 +54,7 @@ export function offeredTexts(world: TestWorld): OfferedText {
   };
 }
 
-/** All prompts with passages, then offers and silent ones, evenly spread, up to `most`. */
+/** All prompts with passages, then offers and silent prompts at even intervals, up to `most`. */
 export async function sampleText(
   replayed: ReplayedPrompt[],
   most: number,
@@ -77,8 +77,8 @@ export async function sampleText(
       number++;
       said.push(
         it.offer === ''
-          ? `### Silent ${number}: nothing is said`
-          : `### Offer ${number}\n\n${indented(it.offer)}\n\nThe first exchange that it speaks of:\n\n${indented(await offeredText(it))}`,
+          ? `### Silent ${number}: nothing is added`
+          : `### Offer ${number}\n\n${indented(it.offer)}\n\nThe first exchange that it points to:\n\n${indented(await offeredText(it))}`,
       );
     }
     items.push(
@@ -92,7 +92,7 @@ export async function sampleText(
       ].join('\n\n'),
     );
   }
-  const title = `# What the prompt hook would say: ${chosen.length} prompts of ${new Set(chosen.map(({ project }) => project)).size} projects: all ${quoted.length} with passages, ${spreadOffers.length} of ${offers.length} with an offer, the rest of ${silent.length} silent ones; of ${replayed.length} in all`;
+  const title = `# What the prompt hook would add: ${chosen.length} prompts of ${new Set(chosen.map(({ project }) => project)).size} projects: all ${quoted.length} with passages, ${spreadOffers.length} of ${offers.length} with an offer, the rest of ${silent.length} silent ones; of ${replayed.length} in all`;
   return `${[title, QUESTIONS, ...items].join('\n\n')}\n`;
 }
 

@@ -1,4 +1,4 @@
-// Every prompt of real sessions, with only earlier sessions known: what the prompt hook would quote or offer.
+// Replays every prompt of real sessions, with only earlier sessions known, and counts what the prompt hook would quote or offer.
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readL1 } from '../src/app/find/read-l1.ts';
@@ -21,7 +21,7 @@ export async function run(args: string[]): Promise<void> {
   const archive = option('archive');
   if (folders.length === 0 && archive === undefined)
     throw new Error(
-      'Give folders of sessions: npm run bench -- prompts DIR ... [--archive=DIR] [--alone] [--sample=FILE] [--of=100]',
+      'Missing folders of sessions. Usage: npm run bench -- prompts DIR ... [--archive=DIR] [--alone] [--sample=FILE] [--of=100]',
     );
   const world = makeWorld(archive);
   try {
@@ -48,7 +48,7 @@ async function ingest(world: TestWorld, folders: string[]): Promise<void> {
   }
 }
 
-/** `alone`: as if each project were the only one of its archive. */
+/** `alone`: each project is treated as the only one in its archive. */
 async function replay(world: TestWorld, alone: boolean): Promise<ReplayedPrompt[]> {
   const replayed: ReplayedPrompt[] = [];
   const whole = await world.index.view();
@@ -117,7 +117,7 @@ function report(replayed: ReplayedPrompt[]): void {
   };
   const byProject = Map.groupBy(replayed, ({ project }) => project);
   table(
-    ['project', 'prompts', 'with passages', 'passages', 'offer alone', 'tokens a passage'],
+    ['project', 'prompts', 'with passages', 'passages', 'offer alone', 'tokens per passage'],
     [...[...byProject].map(([name, own]) => line(name, own)), line('all', replayed)],
   );
 }

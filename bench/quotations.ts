@@ -1,4 +1,4 @@
-// Every quotation of every statement, looked up in the original at the byte that it names.
+// Looks up every quotation of every statement in the original, at its byte offset.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Quote } from '../src/core/model/statement.ts';
@@ -10,7 +10,7 @@ type Counts = { sessions: number; statements: number; quotations: number; missin
 
 export async function run(folders: string[]): Promise<void> {
   if (folders.length === 0 || folders.some((folder) => !existsSync(folder)))
-    throw new Error('Give folders of sessions: npm run bench -- quotations DIR ...');
+    throw new Error('Missing folders of sessions. Usage: npm run bench -- quotations DIR ...');
   const all: Counts = { sessions: 0, statements: 0, quotations: 0, missing: 0 };
   const rows = folders.map((folder) => {
     const own: Counts = { sessions: 0, statements: 0, quotations: 0, missing: 0 };
@@ -19,7 +19,7 @@ export async function run(folders: string[]): Promise<void> {
     return [folder.split('/').filter(Boolean).slice(-2).join('/'), ...Object.values(own).map(String)];
   });
   table(
-    ['folder', 'sessions', 'statements', 'quotations', 'not at their byte'],
+    ['folder', 'sessions', 'statements', 'quotations', 'not at their offset'],
     [...rows, ['all', ...Object.values(all).map(String)]],
   );
   if (all.missing > 0) process.exitCode = 1;
@@ -50,7 +50,7 @@ function lookUp(path: string, counts: Counts): void {
   }
 }
 
-/** Commands are kept on one line, and in code inside of code every quotation mark has its sign: these do not count. */
+/** Ignores line breaks in commands and escaped quotation marks in nested code. */
 function isIn(line: string, { text }: Quote): boolean {
   const plain = (one: string) =>
     one
@@ -62,7 +62,7 @@ function isIn(line: string, { text }: Quote): boolean {
 
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 
-/** All text in the line of the original; two lines may be glued together. */
+/** All text in the line of the original, which may be two lines glued together. */
 function lineAt(bytes: Buffer, from: number): string {
   const end = bytes.indexOf(0x0a, from);
   const line = bytes.subarray(from, end === -1 ? bytes.length : end).toString('utf8');

@@ -1,4 +1,4 @@
-// Reading and refining real transcripts against the floor: newline scan + JSON.parse of every line.
+// Speed of reading and refining real transcripts; the baseline is a newline scan with JSON.parse of every line.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
@@ -13,12 +13,12 @@ const ROUNDS = 9;
 
 export async function run(args: string[]): Promise<void> {
   const folder = args[0];
-  if (!folder) throw new Error('Give the folder of transcripts: npm run bench -- read DIR');
+  if (!folder) throw new Error('Missing folder of transcripts. Usage: npm run bench -- read DIR');
   const transcripts = openTranscripts();
   const files = await transcripts.find(folder, []);
   const bytes = files.reduce((sum, file) => sum + file.size, 0);
   const ways: Record<string, (path: string) => Promise<unknown>> = {
-    'floor: newline scan + JSON.parse of every line': floor,
+    'baseline: newline scan + JSON.parse of every line': floor,
     'read: entries, no refining': (path) => readOnly(path),
     'read and refine (L1, markers, facts)': (path) => refineFile(path),
     'read, refine and hash every byte': async (path) => {
@@ -26,7 +26,7 @@ export async function run(args: string[]): Promise<void> {
       hashFile(path);
     },
   };
-  // Turn by turn on each file, so that a busy machine hurts all ways alike; a file counts with its median.
+  // All ways take turns on each file, so that a busy machine affects them equally; a file counts with its median.
   const sums = new Map(Object.keys(ways).map((name) => [name, 0]));
   for (const file of files) {
     const times = new Map(Object.keys(ways).map((name) => [name, [] as number[]]));
@@ -39,10 +39,10 @@ export async function run(args: string[]): Promise<void> {
     }
     for (const [name, list] of times) sums.set(name, sums.get(name)! + median(list));
   }
-  const base = sums.get('floor: newline scan + JSON.parse of every line')!;
+  const base = sums.get('baseline: newline scan + JSON.parse of every line')!;
   console.log(`${files.length} files, ${mebibytes(bytes)} MiB, a file's median of ${ROUNDS} rounds\n`);
   table(
-    ['way', 'ms', 'MiB/s', 'speed against the floor'],
+    ['way', 'ms', 'MiB/s', 'speed relative to the baseline'],
     [...sums].map(([name, ms]) => {
       return [name, ms.toFixed(0), (bytes / 1048576 / (ms / 1000)).toFixed(0), `${(base / ms).toFixed(2)}x`];
     }),
@@ -89,12 +89,12 @@ export async function run(args: string[]): Promise<void> {
       for (const [kind, count] of Object.entries(state.lines.skipped))
         skipped[kind] = (skipped[kind] ?? 0) + count;
     }
-    const share = (p: number) => `${percentile(each, p).toFixed(2)} %`;
+    const share = (p: number) => `${percentile(each, p).toFixed(2)}%`;
     console.log('');
     table(
       ['L1 share of the bytes', ''],
       [
-        ['together', `${((100 * total.l1) / bytes).toFixed(2)} %`],
+        ['together', `${((100 * total.l1) / bytes).toFixed(2)}%`],
         ['p10', share(10)],
         ['median', share(50)],
         ['p90', share(90)],
@@ -123,7 +123,7 @@ async function floor(path: string): Promise<number> {
         JSON.parse(bytes.toString('utf8', from, end));
         lines++;
       } catch {
-        // A glued or torn line: the floor does without it.
+        // A glued or torn line: the baseline skips it.
       }
     }
     from = end + 1;

@@ -1,10 +1,10 @@
-// What users typed in real sessions, with the folder they typed it in.
+// The prompts that users typed in real sessions, each with its folder.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type RealPrompt = { cwd: string; text: string };
 
-/** Of all sessions of a folder, in the order of their files. What a machine wrote mostly begins with a tag. */
+/** All prompts of a folder's sessions in file order, without machine text (which usually begins with a tag). */
 export function realPrompts(folder: string): RealPrompt[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((it) =>
     it.endsWith('.jsonl'),
@@ -28,7 +28,7 @@ function promptOf(line: string): RealPrompt | undefined {
   }
 }
 
-/** The folder in which most was typed, and what was. */
+/** The working folder with the most prompts, and these prompts. */
 export function mostTyped(prompts: RealPrompt[]): { cwd: string; texts: string[] } {
   const by = Map.groupBy(prompts, ({ cwd }) => cwd);
   const [cwd, own] = [...by].sort(([, a], [, b]) => b.length - a.length)[0] ?? ['', []];

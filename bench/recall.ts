@@ -1,4 +1,4 @@
-// How much of what a question needs is in the text that recall gives, by its budget.
+// How much of a question's evidence is in the text of recall, by budget.
 import { recall } from '../src/app/recall/recall.ts';
 import { loadTokenCounter } from '../src/core/text/tokens.ts';
 import { isMain, table } from './bench-table.ts';
@@ -70,7 +70,7 @@ export async function run([file]: string[]): Promise<void> {
   }
 }
 
-/** Turns in their order, as long as there is room. */
+/** Adds turns in order while there is room. */
 function fitting(order: number[], costs: number[], budget: number): number[] {
   let left = budget;
   return order.filter((number) => {
@@ -80,7 +80,7 @@ function fitting(order: number[], costs: number[], budget: number): number[] {
   });
 }
 
-/** Quote marks at the start of lines and white space do not count. */
+/** Ignores quote marks at line starts and white space. */
 function plain(text: string): string {
   return text
     .replace(/^\s*>\s?/gm, '')

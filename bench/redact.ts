@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergeCounts, redact } from '../src/core/text/redact.ts';
 
-/** `npm run bench -- redact [DIR] [--show]`: every text of the transcripts beside JSON.parse of the same lines. */
+/** `npm run bench -- redact [DIR] [--show]`: redacts every text of the transcripts; the baseline is JSON.parse of the same lines. */
 export async function run(args: string[]): Promise<void> {
   const [folder] = args.filter((arg) => !arg.startsWith('--'));
   const lines = folder === undefined ? madeUpLines() : linesBelow(folder);
-  if (folder === undefined) console.log('No folder of transcripts given: 20 MB of made-up lines.');
+  if (folder === undefined) console.log('No folder of transcripts given: using 20 MB of made-up lines.');
   const totals = { bytes: 0, chars: 0, texts: 0, parse: 0, redact: 0, found: 0 };
   const counts: Record<string, number> = {};
-  // The first round warms both up; only the second is measured.
+  // The first round only warms up; the second is measured.
   for (const measured of [false, true]) {
     for (const batch of batches(lines)) {
       const start = spent();
@@ -38,7 +38,7 @@ export async function run(args: string[]): Promise<void> {
     'JSON.parse of every line': { 'MB/s': rate(totals.bytes, totals.parse), ms: Math.round(totals.parse) },
     'redact of every text': { 'MB/s': rate(totals.chars, totals.redact), ms: Math.round(totals.redact) },
   });
-  console.log(`redact / JSON.parse of the same: ${(totals.redact / totals.parse).toFixed(2)}`);
+  console.log(`redact / JSON.parse of the same lines: ${(totals.redact / totals.parse).toFixed(2)}`);
   console.log(
     `${totals.texts} texts, ${(totals.chars / 1e6).toFixed(1)} M characters, ${totals.found} with a secret`,
     counts,
@@ -46,12 +46,12 @@ export async function run(args: string[]): Promise<void> {
   growth();
 }
 
-/** Processor time in milliseconds: a machine with other work on it does not count that. */
+/** CPU time in milliseconds, which does not include other work on the machine. */
 function spent(): number {
   return process.cpuUsage().user / 1000;
 }
 
-/** How the time grows when hostile text doubles: 2 is linear, 4 quadratic. */
+/** How the time grows when a hostile text doubles: 2 is linear, 4 is quadratic. */
 function growth(): void {
   const table: Record<string, { 'ms for 1 MB': number; 'times for 2 MB': string }> = {};
   for (const piece of [
@@ -82,7 +82,7 @@ function time(text: string): number {
   return spent() - from;
 }
 
-/** What stands around each replacement, to judge false alarms by eye; the secret itself is never printed. */
+/** Prints the text around each replacement, so that a person can spot false alarms; the secret is never printed. */
 function show(text: string): void {
   for (const match of text.matchAll(/\[redacted:[a-z-]+\]/g)) {
     console.log(

@@ -1,4 +1,4 @@
-// Registering a session in a project of 10 sessions and in one of 10,000, turn by turn in one run.
+// Registers a session in a project of 10 sessions and in one of 10,000, alternating in one run.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export async function run(args: string[]): Promise<void> {
     for (let turn = -10; turn < turns; turn++) {
       for (const [place, project] of projects.entries()) {
         const ms = await timed(() => register(archive, project, `new-${turn + 10}`));
-        // The first ten only warm up.
+        // The first ten rounds only warm up.
         if (turn >= 0) registered[place]?.push(ms);
       }
     }
@@ -44,7 +44,7 @@ export async function run(args: string[]): Promise<void> {
     table(['project of', 'register p50 ms', 'p95 ms', 'open ms', 'fold ms'], rows);
     const [small = 1, large = 1] = registered.map(median);
     console.log(
-      `\nregister in 10,000 against 10: ${(large / small).toFixed(2)}x (goal: within 1.5x); median of ${turns}`,
+      `\nregister in 10,000 compared to 10: ${(large / small).toFixed(2)}x (goal: within 1.5x); median of ${turns}`,
     );
   } finally {
     await archive.close();
@@ -58,7 +58,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - from;
 }
 
-/** What a command does: who is the project, then the change. */
+/** The same steps as the command: resolve the project, then apply the change. */
 async function register(archive: Archive, project: ProjectId, id: string): Promise<void> {
   await archive.head(project);
   await archive.change(
@@ -84,7 +84,7 @@ async function makeProject(archive: Archive, size: number): Promise<ProjectId> {
   return project;
 }
 
-/** About 1.5 kB, as a real session's record has. */
+/** About 1.5 kB, like the record of a real session. */
 function put(id: string): Change {
   const at = '2026-01-01T00:00:00.000Z';
   const filesTouched = Array.from({ length: 12 }, (_, n) => `src/folder-${n}/some-file-name-${n}.ts`);

@@ -1,4 +1,4 @@
-// Push and pull of sessions beside `tar | zstd -3` and `cp`; bytes in the store; syncs with nothing to do; one session more; hooks.
+// Push and pull of sessions next to `tar | zstd -3` and `cp`; bytes in the store; syncs with nothing to do; one more session; hooks.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -30,7 +30,8 @@ const ROUNDS = 15;
 const ROOT = join(import.meta.dirname, '..');
 
 export async function run([from]: string[]): Promise<void> {
-  if (from === undefined) return console.log('npm run bench -- remotes DIR  (a folder of sessions)');
+  if (from === undefined)
+    return console.log('Missing folder of sessions. Usage: npm run bench -- remotes DIR');
   const root = mkdtempSync(join(tmpdir(), 'keepsake-bench-remotes-'));
   try {
     await measure(from, root);
@@ -94,7 +95,7 @@ async function measure(from: string, root: string): Promise<void> {
   );
   const [bytes, log, talk] = ['bytes', 'log', 'talk'].map(sizes) as [number, number, number];
   console.log(
-    `\nstore: originals ${(bytes / perFile).toFixed(2)}x of zstd -3 per file; all lanes ${((bytes + log + talk) / perFile).toFixed(2)}x; talk ${((100 * talk) / bytes).toFixed(1)} % of the originals there, ${((100 * talk) / plain).toFixed(1)} % of the plain ones\n`,
+    `\nstore: originals ${(bytes / perFile).toFixed(2)}x of zstd -3 per file; all lanes ${((bytes + log + talk) / perFile).toFixed(2)}x; talk ${((100 * talk) / bytes).toFixed(1)}% of the stored originals, ${((100 * talk) / plain).toFixed(1)}% of the plain ones\n`,
   );
   await oneMore(first, second);
   await quiet(first, root);
@@ -111,7 +112,7 @@ async function timed(work: () => unknown): Promise<Took> {
   return { ms: performance.now() - start, cpu: (user + system) / 1000 };
 }
 
-/** A short session more, from the archive of one machine to that of the other. */
+/** Sends one more short session from one machine's archive to the other's. */
 async function oneMore(first: TestWorld, second: TestWorld): Promise<void> {
   const took: { push: number[]; pull: number[] } = { push: [], pull: [] };
   for (let round = 0; round < 5; round++) {
@@ -131,11 +132,11 @@ async function oneMore(first: TestWorld, second: TestWorld): Promise<void> {
     took.pull.push((await timed(() => syncRemote(second, 'home'))).ms);
   }
   console.log(
-    `one session more: push ${median(took.push).toFixed(0)} ms, pull ${median(took.pull).toFixed(0)} ms (median of 5)`,
+    `one more session: push ${median(took.push).toFixed(0)} ms, pull ${median(took.pull).toFixed(0)} ms (median of 5)`,
   );
 }
 
-/** Syncs with nothing to do, in the process; over S3 and git a remote of its own with one small project. */
+/** Syncs with nothing to do, in this process; S3 and git use a separate remote with one small project. */
 async function quiet(first: TestWorld, root: string): Promise<void> {
   const again = async (world: TestWorld, name: string) => {
     const list: Took[] = [];
@@ -195,7 +196,7 @@ function counting(store: RemoteStore, calls: string[]): RemoteStore {
   };
 }
 
-/** Hooks and syncs as whole processes, in turns: without a remote, with one, and with one that is gone. */
+/** Hooks and syncs as whole processes, alternating: without a remote, with one, and with one that is unreachable. */
 function hooks(root: string): void {
   const [none, gone, there] = ['none', 'gone', 'there'].map((name) => new Home(join(root, name))) as [
     Home,
@@ -209,7 +210,7 @@ function hooks(root: string): void {
   const events = ['PostToolUse', 'Stop', 'SessionStart', 'UserPromptSubmit', 'SessionEnd'];
   const ways = [...events, 'sync'].flatMap((name) => [
     none.way(name, name),
-    gone.way(name, `${name}, remote.auto and the remote is gone`),
+    gone.way(name, `${name}, remote.auto remote unreachable`),
   ]);
   const quietSync = there.way('remote sync', 'remote sync of a folder, nothing to do');
   const rows = besideNode([...ways, quietSync], ROUNDS);
@@ -227,7 +228,7 @@ function hooks(root: string): void {
   );
 }
 
-/** A user's home with one session and the built program. */
+/** A home folder with one session and the built program. */
 class Home {
   readonly store: string;
   readonly #cwd: string;
@@ -261,7 +262,7 @@ class Home {
     for (let round = 0; round < 2; round++) this.keepsake('remote', 'sync');
   }
 
-  /** An event of a hook by its name, or a command. */
+  /** The name of a hook event, or a command. */
   way(what: string, name: string): Way {
     const [env, cwd] = [this.#env, this.#cwd];
     if (/^[a-z]/.test(what))

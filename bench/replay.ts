@@ -1,4 +1,4 @@
-// Every session in the order of time with only earlier ones known: what memory would have said, by project.
+// Replays every session in chronological order, with only earlier ones known, and reports what memory would have shown, by project.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { importChats } from '../src/app/import/import-chats.ts';
@@ -12,9 +12,9 @@ import { SaidWords } from '../src/core/inject/already-said.ts';
 import { offPointSum, type ReplayFigures } from '../src/core/replay/figures.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, mebibytes, table } from './bench-table.ts';
-import { isNotTrue, readGold, tells } from './statements-gold.ts';
+import { affirms, isNotTrue, readGold } from './statements-gold.ts';
 
-/** Prompts that are asked in another project, evenly spread. */
+/** Number of prompts, at even intervals, that are asked in another project. */
 const FOREIGN = 300;
 
 export async function run(args: string[]): Promise<void> {
@@ -23,7 +23,7 @@ export async function run(args: string[]): Promise<void> {
   const archive = option('archive');
   if (folders.length === 0 && archive === undefined)
     throw new Error(
-      'Give folders of sessions: npm run bench -- replay DIR ... [--archive=DIR] [--gold=DIR] [--cases=FILE] [--copies=N]',
+      'Missing folders of sessions. Usage: npm run bench -- replay DIR ... [--archive=DIR] [--gold=DIR] [--cases=FILE] [--copies=N]',
     );
   const world = makeWorld(archive);
   try {
@@ -71,7 +71,7 @@ async function ingest(world: TestWorld, folders: string[], copies: number): Prom
 
 const QUARTER_MS = 91 * 86_400_000;
 
-/** The same sessions again, a quarter of a year later for each copy, with ids of their own: a longer history of the same kind. */
+/** Repeats the sessions with new ids, each copy three months later, to get a longer history of the same kind. */
 function shiftedCopy(world: TestWorld, folder: string, copy: number): string {
   const to = join(world.places.home, `copy-${copy}`);
   const marked = (text: string) =>
@@ -88,7 +88,7 @@ function shiftedCopy(world: TestWorld, folder: string, copy: number): string {
 }
 
 function printFigures(rows: [string, ReplayFigures][]): void {
-  const share = (part: number, all: number) => (all === 0 ? '' : `${((100 * part) / all).toFixed(0)} %`);
+  const share = (part: number, all: number) => (all === 0 ? '' : `${((100 * part) / all).toFixed(0)}%`);
   const came = ({ found, said }: { found: number; said: number }) => `${said}/${found}`;
   table(
     [
@@ -135,11 +135,11 @@ function printFigures(rows: [string, ReplayFigures][]): void {
       ]),
   );
   console.log(
-    '\ninstr., errors, asked, searched: said by memory before / found; (errors that notes before a command would have said, were they on); again: files changed again, of which the start and four prompts named, and a list of the session before; back: taken back; off: off the point of all passages, offers, starts; lines: lines of starts that the session touched; bad/100: taken back and off the point per 100 prompts; tokens: a session',
+    '\ninstr., errors, asked, searched: cases that memory would have prevented / all cases (in brackets: errors that notes before a command would show, if they were on); again: files changed again, named by the start text and four prompts, and by a list of the files of the session before; back: shown text that a later session refuted; off: irrelevant passages, offers and starts / all; lines: lines of starts that the session used; bad/100: refuted and irrelevant per 100 prompts; tokens: per session',
   );
 }
 
-/** Instructions of the agent, as sessions themselves read them, that start texts repeat. */
+/** Counts lines of start texts that repeat the agent's instructions, as far as the session's own file shows these. */
 function printInstructions(world: TestWorld, { projects }: ReplayedHistory): void {
   let [starts, lines, withFile, repeated] = [0, 0, 0, 0];
   for (const { sessions } of projects)
@@ -157,11 +157,11 @@ function printInstructions(world: TestWorld, { projects }: ReplayedHistory): voi
       repeated += quoted.filter((line) => known.leftOf(line.slice(2)) === '').length;
     }
   console.log(
-    `\nstart texts: ${starts}; to ${withFile} of them the session itself shows CLAUDE.md or AGENTS.md: ${repeated} of ${lines} quoted lines repeat it (a replay has no file of that time to hold them against)`,
+    `\nstart texts: ${starts}; ${withFile} of these sessions show CLAUDE.md or AGENTS.md: ${repeated} of ${lines} quoted lines repeat it (a replay cannot compare with the file as it was then)`,
   );
 }
 
-/** What a session's own lines show of the files that tell an agent how to work. */
+/** The instruction files (CLAUDE.md, AGENTS.md) as far as the session's own lines show them. */
 function instructionsRead(world: TestWorld, project: string, session: string): string {
   const path = join(world.archive.root, 'projects', project, 'originals', `${session}.jsonl`);
   if (!existsSync(path)) return '';
@@ -201,7 +201,7 @@ function plain(content: unknown): string {
       : '';
 }
 
-/** Prompts of one project, asked in another one at the same time. */
+/** Prompts of one project, asked in another project at the same date. */
 async function printForeign(
   world: TestWorld,
   { timeline, manifests, repositories, projects, targets }: ReplayedHistory,
@@ -220,18 +220,18 @@ async function printForeign(
   for (let n = 0; n < prompts.length; n += step) {
     const { at, session, prompt } = prompts[n]!;
     const target = targets.find(({ record }) => record.sessionId === session.session);
-    // Several people's checkouts of one project have one name.
+    // Checkouts of one project by several people share one name.
     const own = large[at]!.repository.name;
     const other = [...large.slice(at + 1), ...large].find(({ repository }) => repository.name !== own);
     if (!target || !other) continue;
     asked++;
     for (const [counts, { folders }] of [
       [there, other.repository],
-      // The same question in its own project shows that there is something to find.
+      // Asking the same question in its own project shows that an answer exists.
       [here, large[at]!.repository],
     ] as const) {
       const ids = folders.map(({ projectId }) => projectId);
-      // All of the project is known: the harder question.
+      // Here the whole project is known, which is the harder case.
       await asOf.moveTo({ at: prompt.ts, known: timeline.ended.length, own: -1 }, ids, '');
       const { config } = await world.settings.resolve();
       const state: HookSession = { version: 2, session: target.record.sessionId, told: [] };
@@ -242,7 +242,7 @@ async function printForeign(
     }
   }
   await asOf.close();
-  const share = (many: number) => `${many} of ${asked} (${((100 * many) / Math.max(1, asked)).toFixed(1)} %)`;
+  const share = (many: number) => `${many} of ${asked} (${((100 * many) / Math.max(1, asked)).toFixed(1)}%)`;
   for (const [where, { answered, offered }] of [
     ['another', there],
     ['their own (as first prompts)', here],
@@ -252,10 +252,10 @@ async function printForeign(
     );
 }
 
-/** Labelled sentences that are not true, in what would have been said to later sessions of the project. */
+/** Untrue labeled sentences that would have been shown to later sessions of the project. */
 function printNotTrue({ projects }: ReplayedHistory, gold: string): void {
   const rows = readGold(gold).filter(isNotTrue);
-  let [could, told] = [0, 0];
+  let [could, shown] = [0, 0];
   const lines: string[] = [];
   for (const { repository, sessions } of projects)
     for (const row of rows) {
@@ -265,13 +265,15 @@ function printNotTrue({ projects }: ReplayedHistory, gold: string): void {
       if (later.length === 0) continue;
       could++;
       const texts = later.flatMap(({ injections = [] }) => injections);
-      const found = texts.find(({ text }) => tells(text, row));
+      const found = texts.find(({ text }) => affirms(text, row));
       if (!found) continue;
-      told++;
+      shown++;
       lines.push(`  ${repository.name} ${row.session}: at the ${found.on}`);
     }
-  const share = ((100 * told) / Math.max(1, could)).toFixed(1);
-  console.log(`not-true in injections: ${told} of ${could} that a later session could have got (${share} %)`);
+  const share = ((100 * shown) / Math.max(1, could)).toFixed(1);
+  console.log(
+    `untrue sentences in injections: ${shown} of ${could} that a later session could have been shown (${share}%)`,
+  );
   for (const line of lines) console.log(line);
 }
 

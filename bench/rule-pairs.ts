@@ -1,4 +1,4 @@
-// Pairs of lasting sentences of one project, said in two sessions: which are one rule in other words, beside shared words alone.
+// Pairs of lasting sentences of one project from two sessions: which state one rule in different words; the baseline compares shared words.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentOf, isSameWish, negates, wishOf } from '../src/core/layers/facts/polarity.ts';
@@ -8,17 +8,17 @@ import { isMain, table } from './bench-table.ts';
 import { linesOf } from './session-lines.ts';
 
 type Place = [file: string, src: number, sentence: number];
-/** 1: one rule; -1: the later asks for the contrary; 0: two things. */
+/** 1: the same rule; -1: the later asks for the opposite; 0: two different rules. */
 type Label = -1 | 0 | 1;
 type Pair = { first: string; second: string; label: Label };
 
-/** So large a share of all words in common makes two sentences one: what merged 6 of 417 before. */
+/** With this share of words in common, the baseline treats two sentences as one (it merged 6 of 417). */
 const WORDS_ALONE = 0.6;
 
 export async function run(folders: string[]): Promise<void> {
   if (folders.length === 0 || folders.some((folder) => !existsSync(folder)))
     throw new Error(
-      'Give the folders of the sessions that the labels speak of: npm run bench -- rule-pairs DIR ...',
+      'Missing folders of the sessions that the labels refer to. Usage: npm run bench -- rule-pairs DIR ...',
     );
   const path = join(import.meta.dirname, 'pair-labels.json');
   const { pairs } = JSON.parse(readFileSync(path, 'utf8')) as { pairs: [Place, Place, Label][] };
@@ -28,9 +28,9 @@ export async function run(folders: string[]): Promise<void> {
     return first === undefined || second === undefined ? [] : [{ first, second, label }];
   });
   const missing = pairs.length - found.length;
-  console.log(`${found.length} labelled pairs${missing > 0 ? `, ${missing} not found` : ''}\n`);
+  console.log(`${found.length} labeled pairs${missing > 0 ? `, ${missing} not found` : ''}\n`);
   table(
-    ['way', 'labelled', 'found', 'right', 'precision', 'recall'],
+    ['way', 'labeled', 'found', 'right', 'precision', 'recall'],
     [
       figures('one rule: 60% of the words shared', found, 1, sharesWords),
       figures('one rule: wishes', found, 1, (a, b) => isSameWish(wishOf(a), wishOf(b))),

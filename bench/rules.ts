@@ -1,4 +1,4 @@
-// Rules in what users say: found against labelled, beside the bare words "always", "never", "remember", "from now on".
+// Rules in what users say: found rules compared to labels; the baseline looks for "always", "never", "remember", "from now on".
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readL1 } from '../src/app/find/read-l1.ts';
@@ -17,7 +17,7 @@ const BARE = /\b(?:always|never|remember|from now on)\b/i;
 export async function run(folders: string[]): Promise<void> {
   if (folders.length === 0 || folders.some((folder) => !existsSync(folder)))
     throw new Error(
-      'Give the folders of transcripts that the labels speak of: npm run bench -- rules DIR ...',
+      'Missing folders of the transcripts that the labels refer to. Usage: npm run bench -- rules DIR ...',
     );
   const labels = JSON.parse(readFileSync(join(import.meta.dirname, 'rule-labels.json'), 'utf8')) as Record<
     'tuned' | 'other' | 'held',
@@ -33,13 +33,13 @@ export async function run(folders: string[]): Promise<void> {
     }
     for (const [name, set] of [
       ['tuned on', labels.tuned],
-      ['other authors, looked at afterwards', labels.other],
-      ['held out: labelled when the cues stood', labels.held],
+      ['other authors, checked afterwards', labels.other],
+      ['held out: labeled after the cues were final', labels.held],
     ] as const) {
       const { found, missing } = sentencesFor(set, texts);
       const lasting = found.filter(({ lasts }) => lasts).length;
       console.log(
-        `\n${name}: ${found.length} labelled sentences, ${lasting} meant to last${missing > 0 ? `, ${missing} not found` : ''}\n`,
+        `\n${name}: ${found.length} labeled sentences, ${lasting} meant to last${missing > 0 ? `, ${missing} not found` : ''}\n`,
       );
       table(
         ['way', 'found', 'right', 'precision', 'recall'],

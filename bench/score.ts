@@ -1,4 +1,4 @@
-// What facts, memory files and journal pages of an archive hold of labelled sessions, counted as the script of the labels does.
+// How many true items of labeled sessions the facts, memory files and journal pages of an archive contain, counted as the labels' script does.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -10,13 +10,21 @@ import { sync } from '../src/app/sync/sync.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, table } from './bench-table.ts';
 import { isImportant, nameOf, percent } from './statements.ts';
-import { type GoldRow, holds, isNotTrue, isTrue, readGold, sessionFiles, tells } from './statements-gold.ts';
+import {
+  affirms,
+  type GoldRow,
+  holds,
+  isNotTrue,
+  isTrue,
+  readGold,
+  sessionFiles,
+} from './statements-gold.ts';
 
 const ALL = 1_000_000;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 const CHARACTERS_A_TOKEN = 4;
 
-/** Texts by the session that they are matched with. */
+/** Texts of each session that are compared with its labels. */
 type Layer = (session: string) => string[];
 type Labels = { session: string; project: string; truths: GoldRow[]; wrongs: GoldRow[] };
 
@@ -25,7 +33,7 @@ export async function run(args: string[]): Promise<void> {
   const option = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
   if (gold === undefined || folders.length === 0 || [gold, ...folders].some((folder) => !existsSync(folder)))
     throw new Error(
-      'Give the folder of labels and the folders of their sessions, a folder a project: npm run bench -- score GOLD DIR ... [--script=FILE --inputs=DIR]',
+      'Missing folder of labels and folders of their sessions (one per project). Usage: npm run bench -- score GOLD DIR ... [--script=FILE --inputs=DIR]',
     );
   const script = option('script');
   if (script !== undefined) return runScript(script, option('inputs') ?? '', { gold, folders });
@@ -38,7 +46,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** The script of the labels itself, on the built program: a run for each project, with nothing else in its archive. */
+/** Runs the labels' script on the built program, once per project, each in an empty archive. */
 function runScript(
   script: string,
   inputs: string,
@@ -84,7 +92,7 @@ async function report(world: TestWorld, rows: GoldRow[], folders: string[]): Pro
     labels.reduce((sum, { session }) => sum + layer(session).length, 0) / Math.max(1, labels.length);
   const tokens = memory.characters / CHARACTERS_A_TOKEN / Math.max(1, sessions.length);
   console.log(
-    `${labels.length} sessions; a session has ${mean(layers['facts shown']!).toFixed(1)} facts shown, ${mean(layers['with candidates']!).toFixed(1)} with candidates; memory files ${tokens.toFixed(0)} tokens a session\n`,
+    `${labels.length} sessions; a session has ${mean(layers['facts shown']!).toFixed(1)} facts shown, ${mean(layers['with candidates']!).toFixed(1)} with candidates; memory files: ${tokens.toFixed(0)} tokens per session\n`,
   );
   for (const [name, layer] of Object.entries(layers)) {
     const lines = [...folders, 'all'].flatMap((folder) => {
@@ -96,7 +104,7 @@ async function report(world: TestWorld, rows: GoldRow[], folders: string[]): Pro
   }
 }
 
-/** The labels of each session that is archived, under the id that it has there. */
+/** The labels of each archived session, by its id in the archive. */
 function labelsOf(rows: GoldRow[], folders: string[], known: Set<string>): Labels[] {
   const files = sessionFiles(folders, new Set(rows.map(({ session }) => session)));
   return [...files].flatMap(([session, { path, project }]) => {
@@ -136,7 +144,7 @@ function figures(sessions: Labels[], layer: Layer): string[] {
   const truths = sessions.flatMap(({ session, truths }) => truths.map((row) => ({ row, session })));
   const wrongs = sessions.flatMap(({ session, wrongs }) => wrongs.map((row) => ({ row, session })));
   const held = truths.filter(({ row, session }) => layer(session).some((text) => holds(text, row)));
-  const stated = wrongs.filter(({ row, session }) => layer(session).some((text) => tells(text, row)));
+  const stated = wrongs.filter(({ row, session }) => layer(session).some((text) => affirms(text, row)));
   const important = (rows: { row: GoldRow }[]) => rows.filter(({ row }) => isImportant(row)).length;
   return [
     percent(held.length, truths.length),

@@ -1,4 +1,4 @@
-// How fast search is, by the size of the archive: in process, as a whole command, beside plain FTS5 and ripgrep.
+// Search times by size of the archive: in this process, as a whole command, and next to plain FTS5 and ripgrep.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { lineText } from '../src/core/search/documents/session.ts';
 import { STOP_WORDS } from '../src/core/text/stop-words.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, mebibytes, median, percentile, table } from './bench-table.ts';
-import { takeInChats } from './ingest-chats.ts';
+import { importChatFolder } from './ingest-chats.ts';
 import { plainFts } from './plain-search.ts';
 
 const KEEPSAKE = join(import.meta.dirname, '..', 'bin', 'keepsake');
@@ -23,7 +23,7 @@ type Session = { lines: L1Line[]; turns: number };
 
 export async function run([folder, ...sizes]: string[]): Promise<void> {
   if (!folder || !existsSync(folder))
-    throw new Error('Give the folder of transcripts: npm run bench -- search-latency DIR [TURNS ...]');
+    throw new Error('Missing folder of transcripts. Usage: npm run bench -- search-latency DIR [TURNS ...]');
   const sessions = await takeIn(folder);
   const queries = queriesFrom(sessions);
   const rows: string[][] = [];
@@ -36,7 +36,7 @@ export async function run([folder, ...sizes]: string[]): Promise<void> {
   else console.log('\nripgrep is not installed: left out');
 }
 
-/** The real transcripts, once, as a user has them: what their index costs. */
+/** Archives the real transcripts once and reports the cost of their index. */
 async function takeIn(folder: string): Promise<Session[]> {
   const world = makeWorld();
   try {
@@ -47,7 +47,7 @@ async function takeIn(folder: string): Promise<Session[]> {
     const seconds = (performance.now() - start) / 1000;
     const state = await world.index.state();
     console.log(
-      `index of the transcripts: ${mebibytes(state.bytes)} MiB, ${((100 * state.bytes) / raw).toFixed(2)} % of ${mebibytes(raw)} MiB raw; made in ${seconds.toFixed(2)} s (${mebibytes(bytes / seconds)} MiB/s of L1, ${mebibytes(raw / seconds)} MiB/s of raw)`,
+      `index of the transcripts: ${mebibytes(state.bytes)} MiB, ${((100 * state.bytes) / raw).toFixed(2)}% of ${mebibytes(raw)} MiB raw; made in ${seconds.toFixed(2)} s (${mebibytes(bytes / seconds)} MiB/s of L1, ${mebibytes(raw / seconds)} MiB/s of raw)`,
     );
     const sessions: Session[] = [];
     for (const project of await world.archive.projects()) {
@@ -67,7 +67,7 @@ function isTurn({ role, text }: L1Line): boolean {
   return (role === 'user' || role === 'assistant') && text !== undefined;
 }
 
-/** Words that stand together in what users said; the seed is fixed. */
+/** Queries of words that occur together in what users said; the seed is fixed. */
 function queriesFrom(sessions: Session[]): string[] {
   const asks = sessions.flatMap(({ lines }) =>
     lines.flatMap(({ role, text }) => (role === 'user' && text ? [text.match(/[\p{L}_]{3,}/gu) ?? []] : [])),
@@ -140,7 +140,7 @@ async function inOneView(
   return times;
 }
 
-/** The same sessions again and again under other ids, imported as chats, until there are so many turns. */
+/** Imports the same sessions again under other ids, as chats, until there are enough turns. */
 async function fill(
   world: TestWorld,
   folder: string,
@@ -167,7 +167,7 @@ async function fill(
     appendFileSync(file, lines.join(''));
   }
   const began = performance.now();
-  await takeInChats(world, folder, 'copies');
+  await importChatFolder(world, folder, 'copies');
   const importing = (performance.now() - began) / 1000;
   await world.index.destroy();
   const start = performance.now();
@@ -175,7 +175,7 @@ async function fill(
   const seconds = (performance.now() - start) / 1000;
   const state = await world.index.state();
   console.log(
-    `${turns.toLocaleString('en')} turns, ${state.lines.toLocaleString('en')} lines, ${mebibytes(bytes)} MiB of L1: index ${mebibytes(state.bytes)} MiB in ${seconds.toFixed(1)} s (${Math.round(state.lines / seconds).toLocaleString('en')} lines/s); taken in in ${importing.toFixed(0)} s; peak memory so far ${mebibytes(process.resourceUsage().maxRSS * 1024)} MiB`,
+    `${turns.toLocaleString('en')} turns, ${state.lines.toLocaleString('en')} lines, ${mebibytes(bytes)} MiB of L1: index ${mebibytes(state.bytes)} MiB in ${seconds.toFixed(1)} s (${Math.round(state.lines / seconds).toLocaleString('en')} lines/s); imported in ${importing.toFixed(0)} s; peak memory so far ${mebibytes(process.resourceUsage().maxRSS * 1024)} MiB`,
   );
   function* all(): Iterable<string> {
     for (const { session } of taken) for (const line of session.lines) yield lineText(line);
@@ -222,7 +222,7 @@ function commands(world: TestWorld, queries: string[]): { floor: number[]; ours:
   return found;
 }
 
-/** Over the raw files as they are, any of the words, names of files only. */
+/** Searches the raw files for any of the words and prints file names only. */
 function ripgrep(folder: string, queries: string[]): void {
   const times = queries.slice(0, COMMANDS).map((query) => {
     const start = performance.now();

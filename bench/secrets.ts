@@ -1,4 +1,4 @@
-// Made-up secrets of every kind in every place through the whole built program, and what of them is left in what it derives.
+// Sends made-up secrets of every kind and place through the whole built program, and counts those left in what it derives.
 import { redact } from '../src/core/text/redact.ts';
 import { isMain, table } from './bench-table.ts';
 import { LeakFinder } from './secrets/leak-finder.ts';
@@ -9,14 +9,14 @@ import { ProductRun } from './secrets/product-run.ts';
 const SEED = 24;
 const ALL = 2000;
 const PER_SESSION = 40;
-/** Sessions of which versions and pages are made. */
+/** Number of sessions with versions and pages. */
 const LOOKED_AT = 12;
 const WHERE = [
   ...['L1', 'layers', 'index', 'memory files', 'versions', 'compositions', 'journal', 'exports'],
   ...['hook output', 'HTTP answers', 'page', 'commands', 'logs', 'cache', 'manifests'],
 ];
 
-/** `npm run bench -- secrets [all] [--kinds]`: one secret of each kind, or 2,000; `--kinds` lists every kind that leaked. `--alone`: only the redaction, in seconds. */
+/** `npm run bench -- secrets [all] [--kinds]`: one secret of each kind, or 2,000. `--kinds` lists every kind that leaked. `--alone` tests only the redaction, in seconds. */
 export async function run(args: string[]): Promise<void> {
   if (args.includes('--alone')) return redactAlone();
   const secrets = args.includes('all') ? ALL : KINDS.length;
@@ -34,7 +34,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** Two secrets of each kind through the redaction alone, without what else in a session would show them. */
+/** Tests two secrets of each kind with the redaction alone, without other hints in a session. */
 function redactAlone(): void {
   const planted = plantedSecrets(2 * KINDS.length, SEED);
   const left = planted.filter(({ value, text }) => redact(text).text.includes(value));
@@ -45,7 +45,7 @@ function redactAlone(): void {
 }
 
 function writeSessions(product: ProductRun, planted: readonly Planted[]): string[] {
-  // Neighbors in the list differ in one letter of their place: a stride mixes kinds and speakers.
+  // Neighbors in the list differ by one letter of their place; a stride mixes kinds and speakers.
   const mixed = planted.map((_, n) => planted[(n * 7919) % planted.length]!);
   const sessions: string[] = [];
   for (let from = 0; from < mixed.length; from += PER_SESSION) {
@@ -80,11 +80,11 @@ async function use(product: ProductRun, sessions: readonly string[]): Promise<vo
   await product.served(some, PER_SESSION * 3);
 }
 
-/** A place that nothing was looked at in would count as clean. */
+/** Fails if a place was empty: it would count as clean. */
 function checkLooked(looked: Map<string, number>): void {
   for (const where of WHERE) {
     const characters = looked.get(where) ?? 0;
-    console.log(`looked at ${characters} characters of ${where}${characters === 0 ? ': NOTHING THERE' : ''}`);
+    console.log(`checked ${characters} characters of ${where}${characters === 0 ? ': NOTHING THERE' : ''}`);
   }
 }
 

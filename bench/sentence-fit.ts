@@ -1,10 +1,10 @@
-// Weights of sentences' features: one of a question's sentences answers; the chance of those that do is made as high as can be.
+// Fits weights of sentence features: maximizes the probability of a question's answer sentences.
 import { SENTENCE_FEATURES, type SentenceWeights } from '../src/core/passages/sentence-features.ts';
 
-/** The sentences of a question; `target` is how much of the answer each is. */
+/** The sentences of a question; `target` is how much of the answer each contains. */
 export type SentenceExamples = {
   sentences: { features: Float64Array; target: number }[];
-  /** Of the question: projects count by the root of their questions. */
+  /** Of the question: a project counts by the square root of its number of questions. */
   weight: number;
 };
 
@@ -12,14 +12,14 @@ const SIZE = SENTENCE_FEATURES.length;
 const STEPS = 80;
 const RATE = 0.12;
 const RIDGE = 1;
-/** Most sentences answer nothing: of those far from the best one in so many is looked at, and counts for all. */
+/** Most sentences do not answer: of those far from the best, one in this many is used, with this weight. */
 const EVERY = 4;
 const NEAR = Math.log(9);
 const RANK = SENTENCE_FEATURES.indexOf('rank');
 
 type Flat = { values: Float32Array; targets: Float32Array; worth: Float32Array; weight: number };
 
-/** By Adam's method, from nothing, in a fixed order: the same examples give the same weights. */
+/** Fitted with Adam from zero in a fixed order, so the same examples give the same weights. */
 export function fittedWeights(examples: SentenceExamples[]): SentenceWeights {
   const data = examples.filter(({ sentences }) => sentences.some(({ target }) => target > 0)).map(flat);
   const weights = new Float64Array(SIZE);

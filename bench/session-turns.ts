@@ -1,4 +1,4 @@
-// A session file as the compression reads it, without an archive.
+// Reads a session file in the form that compression uses, without an archive.
 import { readFileSync } from 'node:fs';
 import { entryTokens, foldLine } from '../src/app/intake/fold-session.ts';
 import { newSessionState } from '../src/app/intake/new-session-state.ts';
@@ -11,11 +11,11 @@ import type { TokenCounter } from '../src/core/text/tokens.ts';
 import { type Identity, identify } from '../src/core/transcript/identify.ts';
 import { SeenIds } from '../src/core/transcript/seen-ids.ts';
 
-/** `upTo` counts the turns and tokens that came before the summary. */
+/** `upTo`: turns and tokens before the summary. */
 export type Summary = { text: string; upTo: number; tokens: number };
 export type SessionTurns = {
   turns: Turn[];
-  /** As they are stored. */
+  /** In their stored form. */
   lines: L1Line[];
   tokens: number;
   summaries: Summary[];
@@ -33,7 +33,7 @@ export function readSession(path: string, count: TokenCounter): SessionTurns {
   const onEntry = (entry: Entry) => {
     if (entry.agentId !== undefined) return;
     if (entry.kind === 'compaction') summaries.push({ text: entry.text, upTo: lines.length, tokens });
-    // A summary is no part of its own source.
+    // A summary is not part of its own source.
     else tokens += entryTokens(entry, count);
     if (entry.kind === 'tool-call') {
       calls.set(entry.toolUseId, { src: entry.src[0], name: entry.name, input: entry.input, isError: false });
@@ -73,7 +73,7 @@ function turnsOf(lines: L1Line[], details: Map<string, ToolDetail[]>): Turn[] {
   return exchanges.flatMap(({ id, abandoned, l1_range: [first, last] }) =>
     lines.slice(first - 1, last).map((line, index) => {
       const detail = line.role === 'tool' ? details.get(`${line.src} ${line.name}`)?.shift() : undefined;
-      // An answer without its question says nothing.
+      // An answer without its question is not useful.
       const said = line.asked === undefined ? line : { ...line, text: saidText(line) };
       return { line: said, at: first + index, exchange: id, abandoned, ...(detail ? { detail } : {}) };
     }),

@@ -1,5 +1,5 @@
-// What grows with an archive: every command and hook as a process of its own, CPU and peak memory, at several sizes. Each figure
-// beside `node -e 0` and beside the size before it.
+// How costs grow with an archive: every command and hook as a separate process, CPU and peak memory, at several sizes. Each figure is
+// compared to `node -e 0` and to the size before it.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -38,7 +38,7 @@ const TRIES = 3;
 type Used = { cpuMs: number; mib: number };
 type Place = { home: string; env: NodeJS.ProcessEnv; cwd: string };
 
-/** `[--turns N] SESSIONS...`, or `--file MIB...`: one transcript of so many MiB. */
+/** `[--turns N] SESSIONS...`, or `--file MIB...` for one transcript of that size. */
 export async function run(args: string[]): Promise<void> {
   const isFile = args[0] === '--file';
   const turns = args[0] === '--turns' ? Number(args[1]) : 100;
@@ -69,7 +69,7 @@ export async function run(args: string[]): Promise<void> {
       order(a[0]!) - order(b[0]!) || Number(a[1]!.replaceAll(',', '')) - Number(b[1]!.replaceAll(',', '')),
   );
   const unit = isFile ? 'MiB in one transcript' : `sessions of ${turns} turns`;
-  console.log(`\n${unit}; CPU and peak memory, and each beside the size before it\n`);
+  console.log(`\n${unit}; CPU and peak memory, each also compared to the size before it\n`);
   table(['what', isFile ? 'MiB' : 'sessions', 'node -e 0', 'smaller', 'memory', 'smaller'], rows);
 }
 
@@ -122,7 +122,7 @@ function usedBy({ env, cwd, home }: Place, program: string[], input: string, tri
   return { cpuMs: median(all.map(({ cpuMs }) => cpuMs)), mib: median(all.map(({ mib }) => mib)) };
 }
 
-/** A server, what the first page asks for, and its end. */
+/** Starts a server, requests what the first page requests, and stops it. */
 async function usedByPage({ env, cwd, home }: Place): Promise<Used> {
   const file = join(home, 'usage.json');
   const child = spawn(process.execPath, ['--import', USAGE, KEEPSAKE, 'serve', '--json', '--port', '0'], {
@@ -181,7 +181,7 @@ function grow(home: string, cwd: string): void {
   appendFileSync(path, transcript(cwd, LIVE, [...Array.from({ length: from % 997 }, () => ({})), turn]));
 }
 
-/** Words as people use them: few often, most seldom. */
+/** Words distributed as in real text: a few common, most rare. */
 function word(number: number): string {
   return `w${((number * 7919) % (20 + (number % 1000))).toString(36)}el`;
 }
@@ -206,7 +206,7 @@ function talk(session: number, exchanges: number) {
   }));
 }
 
-/** One transcript of tool output for the most part, as long ones are. */
+/** One transcript that is mostly tool output, like real long ones. */
 function makeLarge(home: string, mib: number): void {
   const folder = join(home, '.claude', 'projects', '-app0');
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// Commands as a user starts them, as whole processes beside `node -e 0`, on made archives or on one of real transcripts.
+// Runs commands as whole processes, as a user does, next to `node -e 0`, on generated archives or on one of real transcripts.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,16 +10,16 @@ import { madeTalk, seeded } from './made-talk.ts';
 
 const ROUNDS = 15;
 const ROOT = join(import.meta.dirname, '..');
-/** Sessions, and turns of each. */
+/** Number of sessions, and turns per session. */
 type MadeSize = [sessions: number, turns: number];
 const SIZES: MadeSize[] = [
   [100, 100],
   [300, 30],
   [1000, 100],
 ];
-/** `10000x10`. */
+/** Parses `10000x10`. */
 const MADE = /^(\d+)x(\d+)$/;
-/** From so many sessions on a sync may take twice as long. */
+/** From this many sessions on, a sync may take twice as long. */
 const MANY = 1000;
 const QUERY = ['cache', 'token', 'parser'];
 const COMMANDS: { args: string[]; goal?: number }[] = [
@@ -54,7 +54,7 @@ function measure(size: MadeSize | string, builds: Build[], keep: string | undefi
   const ways: Way[] = [];
   const archive =
     typeof size === 'string'
-      ? 'the folder given'
+      ? 'the given folder'
       : `${size[0].toLocaleString('en')} sessions, ${(size[0] * size[1]).toLocaleString('en')} turns`;
   try {
     for (const [at, [name, root]] of builds.entries()) {
@@ -78,7 +78,7 @@ function measure(size: MadeSize | string, builds: Build[], keep: string | undefi
   }
 }
 
-/** One of `keep` is used again: to make it takes longer than to measure. */
+/** An archive in `keep` is reused: making one takes longer than measuring. */
 function homeFor(size: MadeSize | string, at: number, keep: string | undefined): string {
   const home = keep
     ? join(keep, `start-${String(size).replace(/\W+/g, '-')}-${at}`)
@@ -88,7 +88,7 @@ function homeFor(size: MadeSize | string, at: number, keep: string | undefined):
   return home;
 }
 
-/** Of what takes longer in a larger archive. */
+/** For commands that take longer in a larger archive. */
 function goalOf(command: string, size: MadeSize | string): number | undefined {
   if (typeof size === 'string') return undefined;
   if (command === 'search') return searchGoal(size[0] * size[1]);

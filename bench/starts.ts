@@ -1,4 +1,4 @@
-// Every start of real sessions, with only earlier sessions known: what each section of the text is worth for a token.
+// Replays every start of real sessions, with only earlier sessions known: what each section of the start text is worth per token.
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { packWithin } from '../src/app/answer/text.ts';
@@ -30,14 +30,14 @@ type Found = {
   before: number;
   whole: Whole;
 };
-/** What is injected after all: its tokens, the files that it names, and what instructions say already. */
+/** The whole injection: its tokens, the files it names, and what the instructions already say. */
 type Whole = { tokens: number; files: number; instructed: number; leftOut: number; repeats: string[] };
 
 export async function run(args: string[]): Promise<void> {
   const folders = args.filter((arg) => !arg.startsWith('--'));
   const archive = args.find((arg) => arg.startsWith('--archive='))?.slice('--archive='.length);
   if (folders.length === 0 && archive === undefined)
-    throw new Error('Give folders of sessions: npm run bench -- starts DIR ... [--archive=DIR]');
+    throw new Error('Missing folders of sessions. Usage: npm run bench -- starts DIR ... [--archive=DIR]');
   const world = makeWorld(archive);
   try {
     if (!archive || !existsSync(join(archive, 'archive', 'projects')))
@@ -140,7 +140,7 @@ function textOf(pieces: PackedPiece[]): string {
 }
 
 function report({ sections, starts, again, before, whole }: Found): void {
-  const share = (count: number) => `${((100 * count) / Math.max(1, again)).toFixed(1)} %`;
+  const share = (count: number) => `${((100 * count) / Math.max(1, again)).toFixed(1)}%`;
   const each = (sum: number, of: number) => ((100 * sum) / Math.max(1, of)).toFixed(2);
   console.log(`${starts} starts, ${again} files that a session changes and an earlier one changed\n`);
   table(
@@ -159,9 +159,9 @@ function report({ sections, starts, again, before, whole }: Found): void {
   );
   const tokens = Math.round(whole.tokens / Math.max(1, starts));
   console.log(
-    `\nall that is injected: ${tokens} tokens a start, names ${share(whole.files)} of these files\n` +
+    `\nthe whole injection: ${tokens} tokens per start, names ${share(whole.files)} of these files\n` +
       `starts of sessions whose file shows CLAUDE.md, AGENTS.md or the agent's memory: ${whole.instructed}; ` +
-      `pieces that these say already and that are left out: ${whole.leftOut}; lines that repeat them all the same: ${whole.repeats.length}`,
+      `pieces left out because these files say them: ${whole.leftOut}; lines that still repeat them: ${whole.repeats.length}`,
   );
   for (const line of whole.repeats) console.log(`  ${line.slice(0, 200)}`);
 }

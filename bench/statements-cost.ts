@@ -1,4 +1,4 @@
-// CPU of statements beside exchange records of the same lines, and a hash of the statements: a faster way must give the same one.
+// CPU time of statements compared to exchange records of the same lines; and a hash of the statements, to check that a faster build gives the same ones.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { linesOf } from './session-lines.ts';
 
 export async function run(folders: string[]): Promise<void> {
   if (folders.length === 0 || folders.some((folder) => !existsSync(folder)))
-    throw new Error('Give folders of sessions: npm run bench -- statements-cost DIR ...');
+    throw new Error('Missing folders of sessions. Usage: npm run bench -- statements-cost DIR ...');
   const sessions = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
@@ -20,7 +20,7 @@ export async function run(folders: string[]): Promise<void> {
       .filter((lines) => lines.length > 0),
   );
   const hash = createHash('sha256');
-  // The first round compiles the patterns of both: each has some hundred.
+  // The first round compiles the regular expressions, some hundred in each.
   const first = {
     exchanges: cpuOf(sessions, (lines) => exchangeRecords('bench', lines)),
     statements: cpuOf(sessions, (lines) => hash.update(JSON.stringify(statementsOf(lines)))),

@@ -1,7 +1,7 @@
-// Weights of statements' features by logistic regression: Newton's method, with a ridge, in a fixed order.
+// Fits weights of statement features by logistic regression: Newton's method with ridge regularization, in a fixed order.
 import type { FittedWeights } from '../src/core/statements/weights.ts';
 
-/** A candidate of a labelled session. */
+/** A candidate of a labeled session. */
 export type Example = {
   project: string;
   features: Set<string>;
@@ -9,18 +9,18 @@ export type Example = {
   holds: boolean;
   important: boolean;
   wrong: boolean;
-  /** Whether a reader would keep it, where one said so. */
+  /** Whether a reader would keep it, if a reader judged it. */
   kept?: number;
   isStrict?: boolean;
-  /** Of a session that has labels of its own; others only say what is kept. */
+  /** Whether its session has labels of true items; other sessions only have readers' judgments. */
   isGold: boolean;
 };
 
 type Sample = { features: number[]; prior: number; target: number; weight: number };
 
-/** A feature that so few candidates have says nothing of others. */
+/** Features of fewer candidates than this are not fitted. */
 const FEWEST = 25;
-/** Less than this changes no order. */
+/** Smaller differences do not change the order. */
 const LEAST = 0.05;
 const RIDGE = 40;
 const WRONG_RIDGE = 60;
@@ -29,14 +29,14 @@ const FEWEST_KEPT = 8;
 const STEPS = 12;
 const FREE = 0.01;
 
-/** Features that say what a reader makes of the words; too few labels to learn more from. */
+/** Features that describe how a reader judges the words; more would be too many for the labels. */
 const READ = /^(?:w|said):/;
 const OUTCOME =
   /^(?:by:|settled$|lasting$|edits:|commits:|checks:|u:first$|u:longMessage$|u:says:|u:choice$|u:limit$|struck$|over250$|o:limit$|o:fix$|o:concedes$|o:about3$|o:over140$|o:final$|o:answers$)/;
-/** Of the user's words: chosen for what strict readers named as their reasons, not by how well they fit. */
+/** Features of the user's words, chosen from the reasons that strict readers gave, not by fit. */
 const SAID =
   /^(?:by:.*|said:.*|w:(?:decides|points|pointsAtAll|noNames|names2|outcomeNames3|short|asksFirst|unsure|tests|reviewed|faulty|noVoice|outcomeNow|outcomeStatus|about2|about4|failedNext|alone|bound2|question|outcomeHalf|noCalls|outcomeModal|atHand|help)|u:says:.*|over250|u:number|u:reference|u:first|lasting|u:because|settled|process|commits:u|survives:u)$/;
-/** How much more the label of a strict reader counts. */
+/** How much more a strict reader's label counts. */
 const STRICT = 3;
 
 function only(examples: Example[], takes: (name: string, example: Example) => boolean): Example[] {
@@ -51,20 +51,20 @@ function isRead(name: string, { features }: Example): boolean {
   return isSaid ? SAID.test(name) : READ.test(name) || OUTCOME.test(name);
 }
 
-/** Projects count by the root of their size, what holds an important item twice. */
+/** A project counts by the square root of its size; a candidate with an important item counts twice. */
 export function fitted(examples: Example[]): FittedWeights {
   const gold = only(
     examples.filter(({ isGold }) => isGold),
     (name) => !READ.test(name),
   );
-  const labelled = only(
+  const labeled = only(
     examples.filter(({ kept }) => kept !== undefined),
     isRead,
   );
   return {
     holds: weightsFor(gold, ({ holds }) => (holds ? 1 : 0), { ridge: RIDGE, fewest: FEWEST }),
     wrong: weightsFor(gold, ({ wrong }) => (wrong ? 1 : 0), { ridge: WRONG_RIDGE, fewest: FEWEST }),
-    kept: weightsFor(labelled, ({ kept = 0 }) => kept, {
+    kept: weightsFor(labeled, ({ kept = 0 }) => kept, {
       ridge: KEPT_RIDGE,
       fewest: FEWEST_KEPT,
       weightOf: ({ isStrict }) => (isStrict ? STRICT : 1),
@@ -109,7 +109,7 @@ function weightsFor(
   return Object.fromEntries(named.filter(([, value]) => Math.abs(value) >= LEAST));
 }
 
-/** The weights of `size` features, then those of the prior and of the constant. */
+/** The weights of `size` features, then those of the prior and the constant. */
 function solved(samples: Sample[], size: number, ridge: number): number[] {
   const n = size + 2;
   let weights = new Array<number>(n).fill(0);
@@ -142,7 +142,7 @@ function solved(samples: Sample[], size: number, ridge: number): number[] {
   return weights;
 }
 
-/** Cholesky: the matrix is symmetric and positive. */
+/** Cholesky decomposition: the matrix is symmetric and positive definite. */
 function solve(matrix: Float64Array[], right: number[]): number[] {
   const n = right.length;
   for (let i = 0; i < n; i++) {

@@ -1,4 +1,4 @@
-// Labelled sessions: what should be remembered of each, what must not, and whether a text says it.
+// Labels of sessions: what should be remembered, what must not be, and the check whether a text says it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -38,7 +38,7 @@ const alternatives = ({ keys }: GoldRow) =>
 const inside = (groups: string[][], text: string) =>
   groups.every((group) => group.some((one) => text.includes(one)));
 
-/** Every group of its keys has an alternative inside one window of 400 characters. */
+/** True if 400 characters in a row contain an alternative of every group of keys. */
 export function holds(text: string, row: GoldRow): boolean {
   const [groups, plain] = [alternatives(row), low(text)];
   if (!inside(groups, plain)) return false;
@@ -56,8 +56,8 @@ const STOP = new Set(
 export const wordsOf = (text: string) =>
   new Set((low(text).match(/[a-z0-9_]{2,}/g) ?? []).filter((word) => !STOP.has(word)));
 
-/** Its keys match so, and half of the words that refute it are not around them. */
-export function tells(text: string, row: GoldRow): boolean {
+/** The keys match, and less than half of the refuting words are near them. */
+export function affirms(text: string, row: GoldRow): boolean {
   const [groups, plain] = [alternatives(row), low(text)];
   if (!inside(groups, plain)) return false;
   const verdict = wordsOf(row.verdict ?? '');
@@ -71,7 +71,7 @@ export function tells(text: string, row: GoldRow): boolean {
   return false;
 }
 
-/** The files of labelled sessions under these folders, by session; a file's name has the session's id in it. */
+/** The files of labeled sessions in these folders, by session; a file name contains the session's id. */
 export function sessionFiles(
   folders: string[],
   sessions: Set<string>,

@@ -1,16 +1,16 @@
-// Which statements a reader would keep, by the place of their first quotation: labels without the words themselves.
+// Readers' judgments whether to keep a statement, stored by the place of its first quotation, without the words themselves.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Quote } from '../src/core/model/statement.ts';
 
 type Label = [src: number, foundBy: string, hash: string, kept: number, strict?: 1];
-/** What a reader said of a statement; strict ones asked, too, whether it is understood alone. */
+/** A reader's judgment of a statement; strict readers also asked whether it can be understood alone. */
 export type KeptLabel = { kept: number; isStrict: boolean };
 
 const { kept } = labelsIn(join(import.meta.dirname, 'kept-labels.json'));
 
-/** Labels of one's own, in the same form: `kept` is 1, 0 or a share between for what some readers would keep. */
+/** Adds labels in the same form: `kept` is 1, 0, or the share of readers who would keep it. */
 export function addKept(path: string): void {
   for (const [name, labels] of Object.entries(labelsIn(path).kept))
     kept[name] = [...labels, ...(Object.hasOwn(kept, name) ? kept[name]! : [])];
@@ -30,7 +30,7 @@ export function keptSessions(folders: string[]): Map<string, string> {
   return found;
 }
 
-/** What a reader said of a candidate, if one did. */
+/** The readers' judgment of a candidate, if there is one. */
 export function keptIn(
   path: string,
   { foundBy, quote }: { foundBy: string; quote: Quote | undefined },

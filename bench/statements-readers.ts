@@ -1,4 +1,4 @@
-// What readers said of the statements that are shown, by weights that were found without their project.
+// Readers' judgments of the shown statements, chosen with weights fitted without their project.
 import { chosenOf, judgedIn } from '../src/core/statements/statements-of.ts';
 import type { FittedWeights } from '../src/core/statements/weights.ts';
 import { table } from './bench-table.ts';
@@ -7,7 +7,7 @@ import { type KeptLabel, keptIn, keptSessions } from './statements-kept.ts';
 
 type Row = { project: string; key: string; label: KeptLabel | undefined };
 
-/** A statement that some readers would keep counts as one that is not kept. */
+/** A statement that only some readers would keep counts as not kept. */
 const KEPT = 0.9;
 
 export function printReaders(folders: string[], weightsWithout: (folder: string) => FittedWeights): void {
@@ -32,7 +32,7 @@ export function printReaders(folders: string[], weightsWithout: (folder: string)
 function printShares(name: string, rows: Row[], keyOf: (row: Row) => string): void {
   const groups = Map.groupBy(rows, keyOf);
   table(
-    [name, 'shown', 'labelled', 'kept'],
+    [name, 'shown', 'labeled', 'kept'],
     [...groups].sort().map(([key, own]) => {
       const labels = own.flatMap(({ label }) => label ?? []);
       const strict = labels.filter(({ isStrict }) => isStrict);

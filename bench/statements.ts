@@ -1,4 +1,4 @@
-// Statements of labelled sessions: how much of what should be remembered they hold, and what they state that is not true.
+// Statements of labeled sessions: how many of the true items they contain, and how many untrue ones they state.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { L1Line } from '../src/core/model/l1.ts';
@@ -10,11 +10,19 @@ import type { FittedWeights } from '../src/core/statements/weights.ts';
 import { isMain, table } from './bench-table.ts';
 import { linesOf } from './session-lines.ts';
 import { type Example, fitted } from './statements-fit.ts';
-import { type GoldRow, holds, isNotTrue, isTrue, readGold, sessionFiles, tells } from './statements-gold.ts';
+import {
+  affirms,
+  type GoldRow,
+  holds,
+  isNotTrue,
+  isTrue,
+  readGold,
+  sessionFiles,
+} from './statements-gold.ts';
 import { addKept, type KeptLabel, keptIn, keptSessions } from './statements-kept.ts';
 import { printReaders } from './statements-readers.ts';
 
-export type Labelled = {
+export type Labeled = {
   session: string;
   project: string;
   truths: GoldRow[];
@@ -23,20 +31,20 @@ export type Labelled = {
   read: ReturnType<typeof judgedIn>;
   examples: Example[];
 };
-export type Chosen = Labelled & { statements: SessionStatement[] };
+export type Chosen = Labeled & { statements: SessionStatement[] };
 
 export async function run(args: string[]): Promise<void> {
   const [gold, ...folders] = args.filter((arg) => !arg.startsWith('--'));
   if (gold === undefined || folders.length === 0 || [gold, ...folders].some((folder) => !existsSync(folder)))
     throw new Error(
-      'Give the folder of labels and the folders of their sessions, a folder a project: npm run bench -- statements GOLD DIR ... [--labels=FILE [--judge]] [--fit] [--print]',
+      'Missing folder of labels and folders of their sessions (one per project). Usage: npm run bench -- statements GOLD DIR ... [--labels=FILE [--judge]] [--fit] [--print]',
     );
   const labels = args.find((arg) => arg.startsWith('--labels='))?.slice('--labels='.length);
   const isJudge = args.includes('--judge');
   if (labels && !isJudge) addKept(labels);
-  const sessions = labelledSessions(gold, folders);
+  const sessions = labeledSessions(gold, folders);
   const others = keptExamples(sessions, folders);
-  // Labels that only judge take no part in the fit.
+  // Labels for judging are not used for fitting.
   if (labels && isJudge) addKept(labels);
   const all = [...sessions.flatMap(({ examples }) => examples), ...others];
   if (args.includes('--fit')) writeWeights(fitted(all));
@@ -44,7 +52,7 @@ export async function run(args: string[]): Promise<void> {
   const unseen = chosenUnseen(sessions, folders, others);
   const seen = choose(sessions, weights);
   if (args.includes('--print')) printStatements(unseen);
-  console.log('Weights found without the project, and (in sample) the weights as they are\n');
+  console.log('Weights fitted without the project, and (in sample) the shipped weights\n');
   for (const [name, takes] of [
     ['shown', ({ tier }: SessionStatement) => tier === 'shown'],
     ['with candidates', () => true],
@@ -66,9 +74,9 @@ export async function run(args: string[]): Promise<void> {
   printReaders(folders, weightsWithout(sessions, others));
 }
 
-/** The statements of each session by weights that were found without its project. */
+/** The statements of each session, chosen with weights fitted without its project. */
 export function chosenUnseen(
-  sessions: Labelled[],
+  sessions: Labeled[],
   folders: string[],
   others: Example[] = keptExamples(sessions, folders),
 ): Chosen[] {
@@ -79,8 +87,8 @@ export function chosenUnseen(
   });
 }
 
-/** The weights that are found without a project, each once. */
-function weightsWithout(sessions: Labelled[], others: Example[]): (folder: string) => FittedWeights {
+/** The weights fitted without each project, computed once. */
+function weightsWithout(sessions: Labeled[], others: Example[]): (folder: string) => FittedWeights {
   const all = [...sessions.flatMap(({ examples }) => examples), ...others];
   const found = new Map<string, FittedWeights>();
   return (folder) => {
@@ -90,7 +98,7 @@ function weightsWithout(sessions: Labelled[], others: Example[]): (folder: strin
   };
 }
 
-export function labelledSessions(gold: string, folders: string[]): Labelled[] {
+export function labeledSessions(gold: string, folders: string[]): Labeled[] {
   const rows = readGold(gold);
   const files = sessionFiles(folders, new Set(rows.map(({ session }) => session)));
   return [...files].map(([session, { path, project }]) => {
@@ -112,8 +120,8 @@ export function labelledSessions(gold: string, folders: string[]): Labelled[] {
   });
 }
 
-/** What readers said of statements of sessions that have no other labels. */
-function keptExamples(sessions: Labelled[], folders: string[]): Example[] {
+/** Readers' judgments of statements in sessions without other labels. */
+function keptExamples(sessions: Labeled[], folders: string[]): Example[] {
   const known = new Set(sessions.map(({ session }) => session));
   return [...keptSessions(folders)].flatMap(([path, project]) => {
     if ([...known].some((session) => path.includes(session))) return [];
@@ -134,7 +142,7 @@ function example(
   { project, kept, isGold }: { project: string; kept: KeptLabel | undefined; isGold: boolean },
 ): Example {
   const held = rows.filter((row) => isTrue(row) && holds(text, row));
-  const isWrong = rows.some((row) => isNotTrue(row) && tells(text, row));
+  const isWrong = rows.some((row) => isNotTrue(row) && affirms(text, row));
   const { score } = candidate;
   return {
     project,
@@ -148,7 +156,7 @@ function example(
   };
 }
 
-export function choose(sessions: Labelled[], weights: FittedWeights): Chosen[] {
+export function choose(sessions: Labeled[], weights: FittedWeights): Chosen[] {
   return sessions.map((one) => ({
     ...one,
     statements: chosenOf(one.read.judged, one.read.segments, weights),
@@ -185,7 +193,7 @@ function printStatements(sessions: Chosen[]): void {
   for (const { session, statements, truths, wrongs } of sessions) {
     console.log(session);
     for (const { tier, kind, foundBy, confidence, text } of statements) {
-      const mark = wrongs.some((row) => tells(text, row))
+      const mark = wrongs.some((row) => affirms(text, row))
         ? 'x'
         : truths.some((row) => holds(text, row))
           ? '+'
@@ -195,7 +203,7 @@ function printStatements(sessions: Chosen[]): void {
   }
 }
 
-/** Statements a session, and the shares of the items that they hold or state. */
+/** Statements per session, and the shares of true and untrue items in them. */
 function figures(sessions: Chosen[], takes: (statement: SessionStatement) => boolean): string[] {
   const count = { statements: 0, held: 0, important: 0, wrong: 0 };
   for (const { statements, truths, wrongs } of sessions) {
@@ -204,7 +212,7 @@ function figures(sessions: Chosen[], takes: (statement: SessionStatement) => boo
     const held = truths.filter((row) => texts.some((text) => holds(text, row)));
     count.held += held.length;
     count.important += held.filter(isImportant).length;
-    count.wrong += wrongs.filter((row) => texts.some((text) => tells(text, row))).length;
+    count.wrong += wrongs.filter((row) => texts.some((text) => affirms(text, row))).length;
   }
   const truths = sessions.flatMap((session) => session.truths);
   const wrongs = sessions.flatMap((session) => session.wrongs);
@@ -225,11 +233,11 @@ function byKey(name: string, sessions: Chosen[], keyOf: (statement: SessionState
       counts.set(key, count);
       count.all++;
       if (truths.some((row) => holds(statement.text, row))) count.held++;
-      if (wrongs.some((row) => tells(statement.text, row))) count.wrong++;
+      if (wrongs.some((row) => affirms(statement.text, row))) count.wrong++;
     }
   }
   table(
-    [name, 'statements', 'hold an item', 'state a wrong one'],
+    [name, 'statements', 'contain a true item', 'state an untrue one'],
     [...counts]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, { all, held, wrong }]) => [key, String(all), percent(held, all), String(wrong)]),
@@ -250,7 +258,7 @@ function heldByKind(sessions: Chosen[]): void {
     }
   }
   table(
-    ['labelled kind', 'items', 'held', 'by the same kind'],
+    ['labeled kind', 'items', 'held', 'by the same kind'],
     [...counts].map(([kind, { all, held, named }]) => [
       kind,
       String(all),

@@ -1,4 +1,4 @@
-// Statistics of 10,000 sessions, beside a plain readdir + stat of the same folder and opening its record.
+// Statistics of 10,000 sessions; the baselines are readdir + stat of the same folder, and opening its record.
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,9 +40,9 @@ export async function run(args: string[]): Promise<void> {
     }
     const [floor, record, whole] = [median(walked), median(opened), median(read)];
     table(
-      [`${sessions} sessions, ${files} files`, 'ms', 'against readdir + stat'],
+      [`${sessions} sessions, ${files} files`, 'ms', 'multiple of readdir + stat'],
       [
-        ['readdir + stat (floor)', floor.toFixed(0), '1.00x'],
+        ['readdir + stat (baseline)', floor.toFixed(0), '1.00x'],
         ['open the record', record.toFixed(0), `${(record / floor).toFixed(2)}x`],
         ['stats', whole.toFixed(0), `${(whole / floor).toFixed(2)}x`],
       ],

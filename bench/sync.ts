@@ -1,4 +1,4 @@
-// A whole sync as a user runs it: into an empty archive, again with nothing new, and beside a plain recursive copy.
+// A whole sync as a user runs it: into an empty archive, again with nothing new, and next to a plain recursive copy.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ const KEEPSAKE = join(import.meta.dirname, '..', 'bin', 'keepsake');
 
 export async function run(args: string[]): Promise<void> {
   const folder = args[0];
-  if (!folder) throw new Error('Give the folder of transcripts: npm run bench -- sync DIR');
+  if (!folder) throw new Error('Missing folder of transcripts. Usage: npm run bench -- sync DIR');
   const files = await openTranscripts().find(folder, []);
   const bytes = files.reduce((sum, file) => sum + file.size, 0);
   const home = mkdtempSync(join(tmpdir(), 'keepsake-bench-'));

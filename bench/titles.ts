@@ -1,4 +1,4 @@
-// The titles of all sessions beside the first prompt cut at the same length: their form, and with ALL_TITLES=1 a list to be read.
+// Titles of all sessions next to the first prompt, cut to the same length: counts by form; ALL_TITLES=1 lists them.
 import { basename } from 'node:path';
 import { chooseTitle } from '../src/core/layers/titles/choose-title.ts';
 import type { L1Line } from '../src/core/model/l1.ts';
@@ -12,7 +12,8 @@ type Titled = { title: string; prompt: string; own: boolean };
 
 /** `npm run bench -- titles DIR...` */
 export async function run(args: string[]): Promise<void> {
-  if (args.length === 0) throw new Error('Give folders of transcripts: npm run bench -- titles DIR...');
+  if (args.length === 0)
+    throw new Error('Missing folders of transcripts. Usage: npm run bench -- titles DIR...');
   const figures: string[][] = [];
   for (const folder of args.flatMap(projectsIn)) {
     const titled: Titled[] = [];
@@ -30,7 +31,7 @@ export async function run(args: string[]): Promise<void> {
       'project',
       'sessions',
       'own title',
-      'with what came of it',
+      'with the outcome',
       'polite words (prompt)',
       'a command (prompt)',
       'cut (prompt)',

@@ -17,7 +17,7 @@ type Line = {
   isCompactSummary?: boolean;
   message?: { id?: string; usage?: Usage; content?: string | Block[] };
 };
-/** A request with what was added to the context from it to the next one. */
+/** A request, and what was added to the context before the next one. */
 type Request = { input: number; added: string[]; blocks: number; thinking: boolean; spoiled: boolean };
 type Pair = { real: number; text: string; blocks: number; thinking: boolean };
 
@@ -28,7 +28,9 @@ type Pair = { real: number; text: string; blocks: number; thinking: boolean };
  */
 export async function run([folder]: string[]): Promise<void> {
   if (folder === undefined) {
-    console.error('Which transcripts? npm run bench -- tokens DIR (a folder of .jsonl files)');
+    console.error(
+      'Missing folder of transcripts. Usage: npm run bench -- tokens DIR (a folder of .jsonl files)',
+    );
     process.exitCode = 2;
     return;
   }
@@ -58,7 +60,7 @@ export async function run([folder]: string[]): Promise<void> {
     'without thinking': row(({ thinking }) => !thinking),
   });
   const overheads = pairs.map((pair, i) => (pair.real - counted[i]!) / Math.max(1, pair.blocks));
-  console.log('tokens by which a block falls short:', quantiles(overheads));
+  console.log('tokens missing per block:', quantiles(overheads));
   const long = pairs
     .map(({ text }, i) => [estimateTokens(text), counted[i]!] as const)
     .filter(([, n]) => n >= 100);
@@ -91,7 +93,7 @@ function requestsOf(text: string): Request[] {
       take(requests.at(-1)!, message.content);
     } else if (last && line.type === 'user' && !line.isMeta && !line.isCompactSummary)
       take(last, message?.content);
-    // Compaction, and what the client sends without writing it down as it is sent.
+    // Compactions, and what the client sends in another form than it writes.
     else if (
       last &&
       (line.subtype === 'compact_boundary' || line.type === 'user' || line.type === 'attachment')
@@ -113,12 +115,12 @@ function take(request: Request, content: string | Block[] | undefined): void {
     else if (block.type === 'tool_use') take(request, `${block.name} ${JSON.stringify(block.input)}`);
     else if (block.type === 'tool_result') take(request, block.content);
     else if (block.type === 'thinking' || block.type === 'redacted_thinking') request.thinking = true;
-    // A picture costs tokens that no text shows.
+    // Images cost tokens that are not in the text.
     else request.spoiled = true;
   }
 }
 
-/** Left out: compaction and pictures between, input that shrank, growth so small that it is all envelope. */
+/** Skips pairs with a compaction or an image between them, with less input than before, or with growth too small to measure. */
 function pairsOf(requests: Request[]): Pair[] {
   const pairs: Pair[] = [];
   for (let i = 1; i < requests.length; i++) {

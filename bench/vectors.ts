@@ -1,5 +1,5 @@
-// Whether a small table of word vectors beside the words finds more. Trained here: positive pointwise mutual information of
-// words in one turn, brought down to a few numbers by random signs. The weight is found on four conversations.
+// Tests whether a small table of word vectors finds more. Trained here: positive pointwise mutual information of words in one
+// turn, reduced to a few numbers by random signs. The weight is fitted on four conversations.
 import { termsOf } from '../src/core/text/terms.ts';
 import { isMain, table } from './bench-table.ts';
 import { CUTS, percents, type RankedConversation, rankedConversations, recallsOf } from './locomo-view.ts';
@@ -23,10 +23,10 @@ export async function run([file]: string[]): Promise<void> {
     const rows = [['words alone', '', ...percents(plain)]];
     const ways: [string, (held: RankedConversation) => RankedConversation[]][] = [
       [
-        'table of the four others (as one that is shipped)',
+        'table from the four others (like a shipped one)',
         (held) => conversations.filter((one) => one !== held),
       ],
-      ['table of all five (as one made of the archive itself)', () => conversations],
+      ['table from all five (like one made from the archive itself)', () => conversations],
     ];
     for (const [name, textsFor] of ways) {
       const found: number[][] = [];
@@ -48,7 +48,7 @@ export async function run([file]: string[]): Promise<void> {
         [`${name}, weight .5`, '.5', ...percents(fixed)],
       );
     }
-    table(['way', 'weights found', ...CUTS.map((cut) => `R@${cut}`)], rows);
+    table(['way', 'fitted weights', ...CUTS.map((cut) => `R@${cut}`)], rows);
   } finally {
     await close();
   }
@@ -107,7 +107,7 @@ function train(texts: string[]): Vectors {
   const vectors: Vectors = new Map();
   for (const [term, beside] of pairs) {
     const vector = new Float64Array(DIMENSIONS);
-    // A word is like itself, whatever stands beside it.
+    // A word is always similar to itself.
     for (let d = 0; d < DIMENSIONS; d++) vector[d] = 3 * signs.get(term)![d]!;
     for (const [other, times] of beside) {
       const information = Math.log((times * total) / (sums.get(term)! * sums.get(other)!));
@@ -120,7 +120,7 @@ function train(texts: string[]): Vectors {
   return vectors;
 }
 
-/** The same for the same number, in every run. */
+/** Deterministic: the same number gives the same result in every run. */
 function signsOf(number: number): Float64Array {
   let seed = (number + 1) * 2654435761;
   return Float64Array.from({ length: DIMENSIONS }, () => {

@@ -1,7 +1,7 @@
-// The index as it was at a moment: without the words of sessions that came later.
+// The search index as it was at a given time: without the words of later sessions.
 import type { IndexView } from '../src/ports/search-index.ts';
 
-/** Sources that are not known yet have no lines that hold a term. */
+/** Sources that do not exist yet have no matching lines. */
 export function viewOf(view: IndexView, isKnown: (source: number) => boolean): IndexView {
   const known = Uint8Array.from({ length: view.sourceCount }, (_, id) => (isKnown(id) ? 1 : 0));
   const found = new Map<string, ReturnType<IndexView['postings']>>();

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A plain user for the hub: an administrator would not be bound by row security, so the hub refuses to run as one.
+# Creates an ordinary database user for the hub. Row security does not apply to superusers, so the hub refuses to run as one.
 set -eu
 psql -v ON_ERROR_STOP=1 -v password="$HUB_PASSWORD" -U postgres <<'SQL'
 create role hub login password :'password';

@@ -1,11 +1,11 @@
-// What the build changes in the code that the bundler writes.
+// Changes that the build makes to the code of the bundler.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin } from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
 
-/** Loading node:crypto takes 20 ms, and many need but a few short hashes. */
+/** Loading node:crypto takes 20 ms, and most files only need a few short hashes. */
 export function lightCrypto(isFor: (importer: string) => boolean): Plugin {
   const light = join(root, 'src', 'hook-crypto.ts');
   return {
@@ -14,13 +14,13 @@ export function lightCrypto(isFor: (importer: string) => boolean): Plugin {
   };
 }
 
-/** Loading node:fs/promises takes longer than what most hooks and commands read. */
+/** Loading node:fs/promises takes longer than the reads of most hooks and commands. */
 export const filesAtOnce: Plugin = {
   name: 'files-at-once',
   resolveId: (id) => (id === 'node:fs/promises' ? join(root, 'src', 'files-at-once.ts') : undefined),
 };
 
-/** Its main file is made for loaders that look for its parts while it runs: a bundler needs its modules. */
+/** Its main file looks for its parts at run time, which a bundler cannot follow; use its modules instead. */
 export const wholeJsonc: Plugin = {
   name: 'whole-jsonc',
   resolveId: (id) =>
@@ -31,10 +31,10 @@ export const wholeJsonc: Plugin = {
       : undefined,
 };
 
-/** Loaded with Node's own start anyway. */
+/** Already loaded when Node starts. */
 const EAGER = new Set(['fs', 'path', 'process', 'events', 'util']);
 
-/** Node's modules are loaded when they are first used: some take as long as a whole command should. */
+/** Loads Node's modules when they are first used: some take as long as a whole command should. */
 export const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
   renderChunk(code) {
@@ -50,7 +50,7 @@ export const lazyBuiltins: Plugin = {
     return any ? `${lazy}\n${LAZY}` : null;
   },
 };
-/** The bundler would copy each name of a module of Node's, which takes longer than most of them are used. */
+/** Avoids the copies of each exported name that the bundler makes of Node's modules: copying takes longer than most modules are used. */
 export const builtinsAsTheyAre: Plugin = {
   name: 'builtins-as-they-are',
   renderChunk(code) {
@@ -66,18 +66,18 @@ const NAMESPACE =
   'function asNamespace(module) { return Object.create(module, { default: { value: module } }); }';
 const LAZY = 'function lazyBuiltin(id) { return new Proxy({}, { get: (_, key) => require(id)[key] }); }';
 
-/** A file of plain characters is read and compiled sooner: one sign beyond them doubles what all of it takes in memory. */
+/** An ASCII file is read and compiled faster: one character beyond ASCII doubles the memory of the whole file. */
 export const plainCharacters: Plugin = {
   name: 'plain-characters',
   generateBundle(_, bundle) {
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== 'chunk') continue;
-      // What is raw stays as it is written: one sign there, and no process would find the file compiled.
+      // Raw template strings can't be changed, and a file with such a character is compiled anew by every process.
       const [raw] = /\braw`[^`]*[^\0-\x7f]/.exec(chunk.code) ?? [];
-      if (raw !== undefined) throw new Error(`Write this sign as \\u and four digits: ${raw}`);
+      if (raw !== undefined) throw new Error(`Write this character as \\u and four digits: ${raw}`);
       chunk.code = chunk.code.replace(/(\\*)([^\0-\x7f])/g, (_, slashes: string, sign: string) => {
         const code = `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-        // A slash before a sign that needs none says the same without it.
+        // Drops a backslash before a character that needs no escape.
         return (slashes.length % 2 === 0 ? slashes : slashes.slice(1)) + code;
       });
     }

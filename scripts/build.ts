@@ -19,18 +19,18 @@ import { loadedWith, reachedFrom } from './loaded-with.ts';
 import { slimInstall } from './slim-install.ts';
 
 const root = realpathSync(join(import.meta.dirname, '..'));
-/** What the plugin carries: it runs where neither this package nor its dependencies are. */
+/** The modules of the plugin, which runs without this package and its dependencies. */
 const PLUGIN = 'plugin/dist';
 
-/** Said of what a source means to load late and another loads anyway: as it is meant. */
+/** A bundler warning for modules that one file loads late and another at once; this is intended. */
 const onLog: NonNullable<InputOptions['onLog']> = (level, log, handle) => {
   if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') handle(level, log);
 };
 
-/** Names are shortened: what a fault's log line says of places is read with the build beside it. */
+/** Names are shortened: positions in a fault's log line refer to the build. */
 const MINIFY = { mangle: true, compress: true, codegen: { removeWhitespace: true } } as const;
 
-/** The ranks of tokens are data, in files of their own: read as they are, where code would be compiled. */
+/** Token ranks are data files: reading them is faster than compiling them as code. */
 function packedEncoding(): { fileName: string; files: Map<string, Uint8Array | string> } {
   const { strings, binaries } = packEncoding(encodingOfClaude);
   const files = new Map<string, Uint8Array | string>();
@@ -47,14 +47,14 @@ function packedEncoding(): { fileName: string; files: Map<string, Uint8Array | s
 
 const encoding = packedEncoding();
 
-/** They are imported by the names of what they stand in for. */
+/** The replacements are imported under the names of the modules that they replace. */
 const STAND_INS = ['files-at-once.ts', 'hook-crypto.ts'];
 const setOf = (...entries: string[]) => loadedWith(...entries, ...STAND_INS);
 
 /**
- * What is loaded together, in sets: those of a hook, of an event, of a command. A module goes into one file with those that are in
- * the same sets, so that each loads what it needs and nothing else. What a module imports is in every set that it is in: files
- * never import each other in a circle.
+ * Sets of modules that are loaded together: by a hook, by an event, by a command. Modules that are in the same sets share one file,
+ * so that each hook and command loads only what it needs. A set contains all imports of its modules, so files never import each
+ * other in a circle.
  */
 const SETS = {
   every: setOf('main.ts', 'entrypoints/cli/run.ts', 'config/environment.ts'),
@@ -92,7 +92,7 @@ const ENTRIES = new Set(['main.ts', 'hook-main.ts'].map((it) => join(root, 'src'
 const ofHooks = reachedFrom('hook-main.ts', 'store-compiled.ts', ...STAND_INS);
 const isOfHooks = (id: string) => ofHooks.has(id);
 
-/** By the sets that a module is in; what hooks never load is apart. Null where the bundler may put it anywhere. */
+/** Groups modules by their sets; modules that hooks never load are separate. Null lets the bundler choose. */
 function fileFor(id: string): string | null {
   const [, library] = /node_modules.(commander|zod|wink)/.exec(id) ?? [];
   if (library) return library;
@@ -101,13 +101,13 @@ function fileFor(id: string): string | null {
   const sets = new Set(Object.entries(SETS).flatMap(([name, set]) => (set.has(id) ? [name] : [])));
   if (sets.size === 0) return null;
   if (!isOfHooks(id)) return `of-${[...sets].join('-')}`;
-  // Each file more costs a hook time: what all of them load is not split by event, nor what commands share with them by command.
+  // Each additional file costs a hook time: what all hooks load is not split by event, nor is what commands share with them.
   if (sets.has('always')) for (const event of EVENTS) sets.delete(event);
   const shared = [...sets].map((name) => (/^(?:sessions|sync|status)$/.test(name) ? 'world' : name));
   return `part-${[...new Set(shared.map((name) => (name === 'recall' ? 'search' : name)))].join('-')}`;
 }
 
-/** They hash a few words, or a line, or name a temporary file; what they hash more of is loaded then. */
+/** Modules that only hash a few words or a line, or name a temporary file; more of node:crypto is loaded on demand. */
 const hashesLittle = new Set(
   [
     'core/model/ids.ts',
@@ -116,13 +116,13 @@ const hashesLittle = new Set(
     'adapters/remote-folder/folder-store.ts',
   ].map((it) => join(root, 'src', it)),
 );
-/** Signs and encrypts: it needs more of node:crypto than hashes. */
+/** Signs and encrypts, so it needs more of node:crypto than hashes. */
 const isSealing = (importer: string) =>
   /src.(?:core.remote|adapters.(?:remote|bundle)|app.(?:segment|remote|bundle))/.test(importer);
 const isLight = (importer = '') =>
   hashesLittle.has(importer) || (isOfHooks(importer) && !isSealing(importer));
 
-/** Commands and hooks as one program of many files. `inPlugin`: modules whose files hooks may load. */
+/** Builds commands and hooks as one program of many files. `inPlugin`: modules that hooks may load. */
 function buildPrograms(inPlugin: ReadonlySet<string>, write: boolean): Promise<RolldownOutput> {
   const folderOf = (moduleIds: readonly string[]) =>
     moduleIds.every((id) => inPlugin.has(id)) ? PLUGIN : 'dist/chunks';
@@ -160,7 +160,7 @@ function buildPrograms(inPlugin: ReadonlySet<string>, write: boolean): Promise<R
   });
 }
 
-/** The modules of all files that hooks may load. */
+/** The modules in all files that hooks may load. */
 function modulesOfHooks({ output }: RolldownOutput): Set<string> {
   const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])));
   const files = new Set<string>();
@@ -182,7 +182,7 @@ for (const file of programs.output)
     throw new Error(`${file.fileName} imports a module that is not part of the plugin.`);
 for (const [name, content] of encoding.files) writeFileSync(join(root, PLUGIN, name), content);
 
-/** An entry in one small file: most hooks end in it, before there is compiled code to be had. */
+/** An entry in one small file: most hooks end there, before compiled code is available. */
 async function buildEntry(name: string, source: string, dir: string): Promise<void> {
   const named = (entry: string) => {
     const found = programs.output.find(
@@ -207,7 +207,7 @@ async function buildEntry(name: string, source: string, dir: string): Promise<vo
 
 await buildEntry('cli', 'src/cli.ts', 'dist');
 await buildEntry('hook', 'src/hook.ts', PLUGIN);
-// The one before an edit or a command: it loads nothing else.
+// The hook before an edit or a command: it loads nothing else.
 await buildEntry('action', 'src/action-hook.ts', PLUGIN);
 
 slimInstall();

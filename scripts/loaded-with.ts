@@ -3,12 +3,12 @@ import { dirname, join, resolve } from 'node:path';
 
 const SOURCES = join(import.meta.dirname, '..', 'src');
 
-/** Modules that are loaded with these files of `src/`, by what they import when they are loaded. */
+/** Modules that are loaded together with these files of `src/`, by their static imports. */
 export function loadedWith(...entries: string[]): Set<string> {
   return reached(entries, /^(?:import|export)(?! type)[^;]*? from '(\.[^']+)';$/gm);
 }
 
-/** Modules that may be loaded by these files of `src/`, at once or later. */
+/** Modules that these files of `src/` can load, at once or later. */
 export function reachedFrom(...entries: string[]): Set<string> {
   return reached(entries, /(?:^(?:import|export)(?! type)[^;]*? from |\bimport\()'(\.[^']+)'/gm);
 }

@@ -7,10 +7,10 @@ import { fetchedPackage } from '../test/made/fetched-package.ts';
 import { MUTATED_FOLDERS, type MutatedFolder } from './mutants/folders.ts';
 
 const STRYKER = '10.1.1';
-/** Per cent of the mutants in each folder. */
+/** Percent of the mutants in each folder. */
 const GOAL = 85;
 const RESULTS = join('.cache', 'mutants');
-/** A runner keeps every copy of the modules that it loaded: a new one begins without them. */
+/** A runner keeps every copy of the modules that it loaded, so it is restarted after this many. */
 const RUNS_OF_A_RUNNER = 400;
 
 type Mutant = {
@@ -25,7 +25,7 @@ type Report = { files: Record<string, { mutants: Mutant[] }> };
 const FOUND = ['Killed', 'Timeout'];
 const MISSED = ['Survived', 'NoCoverage'];
 
-/** Stryker would keep these for ever: no test is known to reach what runs when a module is loaded. */
+/** Stryker would keep these forever, since no test is known to reach code that runs when a module is loaded. */
 function forgetUnreached(path: string): void {
   if (!existsSync(path)) return;
   const known: Report = JSON.parse(readFileSync(path, 'utf8'));
@@ -36,7 +36,7 @@ function forgetUnreached(path: string): void {
   writeFileSync(path, JSON.stringify(known));
 }
 
-/** Goes on where the last run of the folder stopped: only what changed since is tried again. */
+/** Continues where the last run of the folder stopped: only changed code is tried again. */
 function tryMutants({ name, mutated, tests }: MutatedFolder): Report {
   mkdirSync(RESULTS, { recursive: true });
   const report = join(RESULTS, `${name}.report.json`);
@@ -50,7 +50,7 @@ function tryMutants({ name, mutated, tests }: MutatedFolder): Report {
     coverageAnalysis: 'perTest',
     ignorePatterns: ['/.git', '/bench', '/dist', '/docs', '/plugin', '/sample', '/ui'],
     tempDirName: join(RESULTS, 'sandbox'),
-    // Nothing compiles there.
+    // Nothing is compiled there.
     tsconfigFile: 'none',
     concurrency: availableParallelism(),
     maxTestRunnerReuse: RUNS_OF_A_RUNNER,
@@ -82,7 +82,7 @@ function score(mutants: readonly Mutant[]): string {
   const count = (...statuses: string[]) => mutants.filter(({ status }) => statuses.includes(status)).length;
   const [found, all] = [count(...FOUND), count(...FOUND, ...MISSED)];
   const share = all === 0 ? 100 : (100 * found) / all;
-  return `${share.toFixed(1).padStart(5)} %  found ${found} of ${all} (${count('Survived')} survived, ${count('NoCoverage')} in code that no test runs)`;
+  return `${share.toFixed(1).padStart(5)}%  found ${found} of ${all} (${count('Survived')} survived, ${count('NoCoverage')} in code that no test runs)`;
 }
 
 const asked = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
@@ -90,7 +90,7 @@ const unknown = asked.filter((name) => !MUTATED_FOLDERS.some((folder) => folder.
 const isListed = process.argv.includes('--list');
 if (unknown.length > 0) {
   console.error(
-    `${unknown.join(', ')}: no such folder. There are ${MUTATED_FOLDERS.map(({ name }) => name).join(', ')}.`,
+    `${unknown.join(', ')}: no such folder. Choose from ${MUTATED_FOLDERS.map(({ name }) => name).join(', ')}.`,
   );
   process.exit(2);
 }
@@ -113,6 +113,6 @@ for (const folder of MUTATED_FOLDERS.filter(({ name }) => asked.length === 0 || 
   if (found * 100 < GOAL * all) isBelow = true;
 }
 if (isBelow) {
-  console.error(`A folder is below ${GOAL} %. The missed ones: npm run mutants -- FOLDER --list`);
+  console.error(`A folder is below ${GOAL}%. To list the missed mutants: npm run mutants -- FOLDER --list`);
   process.exitCode = 1;
 }

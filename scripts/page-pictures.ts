@@ -1,4 +1,4 @@
-// docs/pictures/*.png: the page as it is, with the sample project; all, or the one that is named.
+// Makes docs/pictures/*.png: the current page with the sample project; all pictures, or the named one.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const CWD = '/home/ada/bakery';
 const SESSION = 'ff9009f8-669d-416d-ad65-47a03811759d';
 const at = (tab: string) => `/memory/${PROJECT}/sessions/${SESSION}/${tab}`;
 
-/** Name, address, and what is done there before the picture is taken. */
+/** Name, address, and the steps before the picture is taken. */
 const PICTURES: [name: string, path: string, act?: (page: Page) => Promise<void>][] = [
   ['project', `/memory/${PROJECT}/overview`],
   ['project-dark', `/memory/${PROJECT}/overview`],
@@ -70,13 +70,13 @@ function keepsake(...args: string[]): ChildProcessByStdio<null, Readable, null> 
   const command = [join(root, 'bin', 'keepsake'), ...args];
   return spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'inherit'] });
 }
-/** What somebody asks in sessions that begin now: hooks answer it from memory. */
+/** Prompts of new sessions that hooks answer from memory. */
 const PROMPTS = [
   'How are pickup slots stored when the clocks change?',
   'Why is the database locked during the nightly report?',
 ];
 
-/** The events of a session, as the plugin sends them. */
+/** Sends the events of a session as the plugin does. */
 async function newSession(session: string, prompt: string): Promise<void> {
   const common = {
     session_id: session,

@@ -1,4 +1,4 @@
-// docs/keepsake.svg: what the real program prints for a small made-up project, drawn as a terminal.
+// Makes docs/keepsake.svg: the real program's output for a small made-up project, drawn as a terminal.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -92,7 +92,7 @@ const env = {
   TERM: 'xterm-256color',
   TZ: 'UTC',
 };
-/** In a real terminal of our width, which `script` (util-linux) provides. */
+/** Runs in a real terminal of this width, provided by `script` (util-linux). */
 const keepsake = (args: string) => {
   const command = `stty cols ${COLUMNS}; ${process.execPath} ${join(root, 'bin', 'keepsake')} ${args === '' ? '--list' : args} 2>/dev/null`;
   return spawnSync('script', ['-qec', command, '/dev/null'], { env, encoding: 'utf8' }).stdout.replaceAll(
@@ -131,7 +131,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** One run of text a style; escape codes set and end it. */
+/** One span per style; escape codes begin and end it. */
 function spans(line: string): string {
   let style = '';
   let out = '';

@@ -1,9 +1,9 @@
-// What a release changes, as text in and text out.
+// Changes of a release as pure functions: text in, text out.
 
 export type Bump = 'major' | 'minor' | 'patch';
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 
-/** `asked`: which part of the version grows, or the version itself; nothing: the one that is there, for a first release. */
+/** `asked`: the part of the version to increase, or the version itself. Without it, the current version, for a first release. */
 export function nextVersion(current: string, asked: string | undefined): string {
   const [, major = 0, minor = 0, patch = 0] = (VERSION.exec(current) ?? []).map(Number);
   if (asked === undefined) return current;
@@ -16,7 +16,7 @@ export function nextVersion(current: string, asked: string | undefined): string 
 
 const UNRELEASED = '## [Unreleased]\n';
 
-/** The changelog with what is unreleased under its version, and those notes alone. */
+/** The changelog with its unreleased notes moved under the version, and those notes. */
 export function releasedChangelog(
   text: string,
   version: string,
@@ -33,7 +33,7 @@ export function releasedChangelog(
   return { changelog, notes };
 }
 
-/** Files that hold the version, with how each says it. */
+/** Files that contain the version, with a pattern for each. */
 export const VERSIONED: Record<string, RegExp> = {
   'package.json': /(?<=^ {2}"version": ")[^"]+/m,
   'package-lock.json': /(?<=^ {2}"version": "|^ {4}"": \{\n {6}"name": "keepsake",\n {6}"version": ")[^"]+/gm,
@@ -42,7 +42,7 @@ export const VERSIONED: Record<string, RegExp> = {
   'src/config/version.ts': /(?<=VERSION = ')[^']+/,
 };
 
-/** What a file says its version is, each time it does. */
+/** Every version that a file contains. */
 export function versionsIn(file: string, text: string): string[] {
   const pattern = VERSIONED[file]!;
   return [...text.matchAll(new RegExp(pattern, 'gm'))].map(([found]) => found);
@@ -53,7 +53,7 @@ export function withVersion(file: string, text: string, version: string): string
   return text.replace(new RegExp(VERSIONED[file]!, 'gm'), version);
 }
 
-/** The newest version that the changelog names; undefined before the first release. */
+/** The newest version in the changelog; undefined before the first release. */
 export function newestReleased(changelog: string): string | undefined {
   return /^## \[(\d+\.\d+\.\d+)\]/m.exec(changelog)?.[1];
 }

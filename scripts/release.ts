@@ -28,7 +28,7 @@ function git(...rest: string[]): string {
   return run('git', rest, { quiet: true }).trim();
 }
 
-/** In a trial it is said and does not stop: all that follows is worth knowing, too. */
+/** In a dry run the problem is only printed, so that later steps run, too. */
 function insist(isTrue: boolean, otherwise: string): void {
   if (isTrue) return;
   if (!isTrial) throw new Error(otherwise);
@@ -39,7 +39,7 @@ function release(): void {
   const current = String(JSON.parse(read('package.json')).version);
   const version = nextVersion(current, asked);
   const tag = `v${version}`;
-  console.log(`== ${isTrial ? 'trial of a release of' : 'release of'} ${version} (now ${current})`);
+  console.log(`== ${isTrial ? 'dry run of release' : 'release'} ${version} (now ${current})`);
   insist(git('status', '--porcelain') === '', 'There are uncommitted changes.');
   insist(git('tag', '--list', tag) === '', `The tag ${tag} already exists.`);
   const { changelog, notes } = releasedChangelog(
@@ -85,7 +85,7 @@ function release(): void {
   if (!isTrial) console.log(`Next: git push --follow-tags, npm publish ${join('release', packed.filename)}`);
 }
 
-/** What npm runs before it packs may print first. */
+/** Scripts that npm runs before packing may print first. */
 function packedAs(output: string): string {
   return output.slice(output.indexOf('[\n'));
 }

@@ -1,4 +1,4 @@
-// The whole test command: set-up, checks, build, tests, and one closing line that counts them.
+// The whole test command: setup, checks, build, tests, and a closing line that counts them.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -9,10 +9,10 @@ type Step = { name: string; command: string; args: string[] };
 const bin = (name: string) =>
   join('node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
 
-/** Programs the tests call, and the Debian package each comes in. Without one with `skips` the tests it names are skipped. */
+/** Programs that the tests call, each with its Debian package. If one with `skips` is missing, the named tests are skipped. */
 const NEEDED = [
   { command: 'git', debian: 'git' },
-  // The server itself comes from npm: test/made/postgres-server.ts.
+  // The PostgreSQL server comes from npm: test/made/postgres-server.ts.
   { command: 'pg_dump', debian: 'postgresql-client' },
   { command: 'chromium', debian: 'chromium', skips: 'the tests in a browser' },
 ];
@@ -22,7 +22,7 @@ function onPath(command: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((dir) => existsSync(join(dir, command)));
 }
 
-/** Brings what is missing where it may; false when the tests can't do without. */
+/** Installs what is missing if possible; returns false if the tests cannot run without it. */
 function setUp(): boolean {
   const isMissing = ({ command }: { command: string }) => !onPath(command);
   const install = [
@@ -48,7 +48,7 @@ function run(step: Step): boolean {
   return spawnSync(step.command, step.args, { stdio: 'inherit' }).status === 0;
 }
 
-/** With what it prints in one piece, at its end: others run beside it. */
+/** Prints the output of a command in one piece when it ends, since others run at the same time. */
 function runBeside({ name, command, args }: Step): Promise<boolean> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const printed: Buffer[] = [];
@@ -66,7 +66,7 @@ function runBeside({ name, command, args }: Step): Promise<boolean> {
   });
 }
 
-/** One for each core. */
+/** One process per core. */
 async function runAll(steps: Step[]): Promise<boolean[]> {
   const waiting = [...steps];
   const ended: boolean[] = [];
@@ -77,18 +77,18 @@ async function runAll(steps: Step[]): Promise<boolean[]> {
   return ended;
 }
 
-/** It takes files away that nothing reads: no check runs meanwhile. */
+/** Runs alone: it deletes files while no check runs. */
 const build: Step = { name: 'build', command: process.execPath, args: ['scripts/build.ts'] };
-/** The longest first. */
+/** The longest runs first. */
 const checks: Step[] = [
   {
-    name: 'who imports whom',
+    name: 'import rules',
     command: bin('depcruise'),
     args: ['src', 'bench', 'test', 'ui/src', '--config', '.dependency-cruiser.cjs'],
   },
   { name: 'types', command: bin('tsc'), args: [] },
   { name: 'types of the page', command: bin('vue-tsc'), args: ['-p', 'ui'] },
-  { name: 'nothing unused', command: bin('knip'), args: [] },
+  { name: 'unused code', command: bin('knip'), args: [] },
   { name: 'format and lint', command: bin('biome'), args: ['check', '--error-on-warnings'] },
   { name: 'package', command: bin('publint'), args: [] },
 ];

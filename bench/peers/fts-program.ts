@@ -1,4 +1,4 @@
-// fts-program.ts index FILE DIR | search FILE QUERY: a plain full-text index of session files, with nothing of ours in it.
+// fts-program.ts index FILE DIR | search FILE QUERY: a plain full-text index of session files that uses no Keepsake code.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +10,7 @@ const db = new DatabaseSync(file);
 if (command === 'index') index(wanted);
 else for (const id of search(wanted)) console.log(id);
 
-/** A file that looks as before is not read again. */
+/** Skips files whose size and time did not change. */
 function index(folder: string): void {
   db.exec(
     "CREATE VIRTUAL TABLE IF NOT EXISTS said USING fts5(id UNINDEXED, text, tokenize = 'porter unicode61'); CREATE TABLE IF NOT EXISTS seen (path TEXT PRIMARY KEY, look TEXT);",
@@ -50,7 +50,7 @@ function textOf(path: string): string {
     .join('\n');
 }
 
-/** Two lines that were glued together are lost to it. */
+/** Two lines glued together are lost. */
 function parsed(line: string): Line {
   try {
     return JSON.parse(line) as Line;

@@ -5,7 +5,7 @@ import { bytesIn, type Peer, versionOf } from './peer.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const PROGRAM = join(ROOT, 'bin', 'keepsake');
 
-/** As the plugin and a shell run it. Its disk holds a copy of every session file. */
+/** Runs it as the plugin and a shell do. Its disk use includes a copy of every session file. */
 export function keepsake(folder: string, place: string): Peer {
   const env = { CLAUDE_MEMORY_DIR: place };
   const call = (...args: string[]) => ({ program: process.execPath, args: [PROGRAM, ...args], env });
@@ -34,7 +34,7 @@ export function keepsake(folder: string, place: string): Peer {
   };
 }
 
-/** Where most sessions are from. */
+/** The working folder of most sessions. */
 function busiestFolder(place: string): string {
   const manifests = readdirSync(join(place, 'projects')).map(
     (project) =>

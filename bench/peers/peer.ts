@@ -1,9 +1,9 @@
-// What is measured of each program.
+// What a measured program has to provide.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A process; `none`: the exit status that says that nothing was found. */
+/** A process; `none` is the exit status for "nothing found". */
 export type Call = {
   program: string;
   args: string[];
@@ -14,23 +14,23 @@ export type Call = {
 
 export type Peer = {
   name: string;
-  /** Undefined: it is not installed. */
+  /** Undefined if it is not installed. */
   version: string | undefined;
-  /** How to get it. */
+  /** How to install it. */
   get: string;
-  /** Reads all sessions for the first time; undefined where nothing is made ahead. */
+  /** Reads all sessions for the first time; undefined if it builds nothing in advance. */
   index?: Call;
   /** The same with nothing new. */
   again?: Call;
   search(query: string): Call;
-  /** Ids of sessions in what a search prints, best first. */
+  /** Ids of sessions in the output of a search, best first. */
   sessionsIn(output: string): string[];
   hook?(prompt: string): Call;
-  /** Bytes of what it made. */
+  /** Bytes of the files it wrote. */
   disk?(): number;
 };
 
-/** What a program says of its version; undefined where there is no such program. */
+/** The version that a program prints; undefined if it is not installed. */
 export function versionOf(program: string, args: string[]): string | undefined {
   const ran = spawnSync(program, args, { encoding: 'utf8' });
   return ran.status === 0 ? /\d+(?:\.\d+)+/.exec(ran.stdout)?.[0] : undefined;
@@ -43,13 +43,13 @@ export function bytesIn(folder: string): number {
   return sum;
 }
 
-/** Session files are named by the session's id, some with a day before it. */
+/** Finds the session id in a file name, which may begin with a date. */
 export function idInPath(path: string): string {
   const name = (path.split(/[\\/]/).at(-1) ?? '').replace(/\.jsonl$/, '');
   return /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.exec(name)?.[0] ?? name;
 }
 
-/** Words as a person would type them into a search, without those that are in every text. */
+/** Words as a person would type them into a search, without stop words. */
 export function plainWords(query: string): string[] {
   return [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [])];
 }

@@ -1,6 +1,6 @@
 import { idInPath, type Peer, plainWords, versionOf } from './peer.ts';
 
-/** No index and no rank: files by how many of their lines have one of the words. */
+/** No index and no ranking: files sorted by their number of matching lines. */
 export function ripgrep(folder: string): Peer {
   return {
     name: 'ripgrep',

@@ -4,7 +4,7 @@ import { idInPath, type Peer } from './peer.ts';
 
 const PROGRAM = join(import.meta.dirname, 'fts-program.ts');
 
-/** What one writes in an hour: the text of each session in one row of an FTS5 table, ranked by its own bm25(). */
+/** What a developer writes in an hour: each session's text in one row of an FTS5 table, ranked by bm25(). */
 export function sqliteFts(folder: string, place: string): Peer {
   const file = `${place}.sqlite`;
   const call = (...args: string[]) => ({ program: process.execPath, args: [PROGRAM, ...args] });

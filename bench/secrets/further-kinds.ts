@@ -1,6 +1,6 @@
 import type { SecretKind } from './secret-kind.ts';
 
-/** Kinds and places that the rules were not made on, by the manuals of these programs and formats: name, frame, form. */
+/** Kinds and places from the manuals of these programs and formats, not used when the rules were written: name, frame, form. */
 const FURTHER: readonly (readonly [name: string, frame: string, form: string])[] = [
   ['pgpass file', 'db.acme.io:5432:app:app:¤', '{a:14}'],
   ['netrc', 'machine api.acme.io login bot password ¤', '{a:16}'],
@@ -81,7 +81,7 @@ const FURTHER: readonly (readonly [name: string, frame: string, form: string])[]
   ['german prose', 'Das Passwort lautet ¤, bitte eintragen.', '{a:14}'],
 ];
 
-/** Written before the rules for pipes, calls and `--value`: 88% were masked then, all of them with those rules. */
+/** Written before the rules for pipes, calls and `--value`: 88% were masked before these rules, all of them since. */
 const HANDED_OVER: typeof FURTHER = [
   ['gh body', 'gh secret set API_KEY --body ¤', '{a:32}'],
   ['heroku', 'heroku config:set STRIPE_KEY=¤ --app shop', '{a:24}'],

@@ -2,7 +2,7 @@ import type { Planted } from './planted.ts';
 
 const KEY = 10;
 
-/** Finds planted values in texts, also when they are folded, or cut at one end. */
+/** Finds planted values in texts, even if case-folded or cut at one end. */
 export class LeakFinder {
   readonly #keys = new Map<string, number[]>();
 
@@ -12,7 +12,7 @@ export class LeakFinder {
     });
   }
 
-  /** Adds the numbers of the values that are in a text. */
+  /** Adds the indexes of the values that a text contains. */
   find(text: string, into: Set<number>): void {
     const folded = text.toLowerCase();
     for (const run of folded.matchAll(/[a-z0-9]{6,}/g)) {
@@ -27,10 +27,11 @@ export class LeakFinder {
   }
 }
 
-/** Both ends of the longest run of letters and digits: the start of a value may be all that is left of it. */
+/** Both ends of the longest run of letters and digits: only the start of a value may be left. */
 function keysOf(value: string): string[] {
   const runs = value.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const longest = runs.reduce((a, b) => (b.length > a.length ? b : a), '');
-  if (longest.length < 6) throw new Error(`A planted value without a run of 6: ${value.length} characters`);
+  if (longest.length < 6)
+    throw new Error(`A planted value has no run of 6 letters or digits: ${value.length} characters`);
   return longest.length <= KEY ? [longest] : [longest.slice(0, KEY), longest.slice(-KEY)];
 }

@@ -1,9 +1,9 @@
 import type { Planted } from './planted.ts';
 
-/** Who says it: the first two reach memory as they are, a command as one line, its errors cut, other output not at all. */
+/** The speaker: text of the first two reaches memory unchanged, a command as one line, its errors cut, other output not at all. */
 const CARRIERS = ['user', 'assistant', 'command', 'error', 'output'] as const;
 
-/** A session as Claude Code writes it, that holds each of these texts once. */
+/** A Claude Code session that contains each of these texts once. */
 export function secretTranscript(cwd: string, sessionId: string, planted: readonly Planted[]): string {
   const lines: string[] = [];
   let parentUuid: string | null = null;

@@ -4,7 +4,7 @@ const TRUFFLEHOG = 'github.com/trufflesecurity/trufflehog, pkg/detectors';
 const MANUALS = "the tool's own manual page";
 const VENDORS = "the vendor's API reference";
 
-/** Values without a shape of their own, by the name that they are stored under. */
+/** Values without a recognizable form; only their name shows what they are. */
 const NAMED = `aws_secret_access_key|{b:40}
 aws_session_token|{b:120}
 datadog_api_key|{h:32}
@@ -113,7 +113,7 @@ service account password|{a:24}
 backup password|{a:20}
 registry password|{a:26}`;
 
-/** Commands, calls and files that hold a value where only its place shows what it is. */
+/** Commands, calls and files in which only the place of a value shows what it is. */
 const PLACES = String.raw`mysql -p|mysql -u root -p¤ app|{a:12}
 mysqldump -p|mysqldump -h db -uapp -p¤ app > app.sql|{a:14}
 mysqladmin -p|mysqladmin -u root -p¤ status|{l:12}

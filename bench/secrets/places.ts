@@ -35,7 +35,7 @@ const PASSWORD_PLACES: readonly Place[] = [
   ['prose', (value) => `The password is ${value} if you need it.`],
 ];
 
-/** What may be around a command or a line of a file. */
+/** Texts that may surround a command or a line of a file. */
 const FRAMES: readonly Place[] = [
   ['plain', (text) => text],
   ['sentence', (text) => `Please run this again:\n\n${text}\n\nThen look at the log.`],

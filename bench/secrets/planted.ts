@@ -4,12 +4,12 @@ import { placesOf } from './places.ts';
 import { makeSecret, type SecretKind } from './secret-kind.ts';
 import { TOKEN_KINDS } from './token-kinds.ts';
 
-/** One value in one place; no other place has the same value. */
+/** One value in one place; every place has a different value. */
 export type Planted = { kind: SecretKind; place: string; value: string; text: string };
 
 export const KINDS: readonly SecretKind[] = [...TOKEN_KINDS, ...NAMED_KINDS, ...FURTHER_KINDS];
 
-/** So many secrets, kind after kind, each in eight places with a value of its own. */
+/** Makes this many secrets, kind by kind, each in eight places with a different value. */
 export function plantedSecrets(secrets: number, seed: number): Planted[] {
   const random = seeded(seed);
   const planted: Planted[] = [];
@@ -31,7 +31,7 @@ function framedValue(frame: string, value: string, random: () => number): string
     .join(value);
 }
 
-/** The same values each time. */
+/** Deterministic: the same values in every run. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

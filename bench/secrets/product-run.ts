@@ -8,10 +8,10 @@ import { browserPath, openBrowser } from '../../test/made/browser.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const EVENTS = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop', 'PreCompact', 'SessionEnd'];
 
-/** Where a text was found, and the text. */
+/** A text with the place where it was found. */
 export type Derived = { where: string; text: string };
 
-/** The built program in a home of its own: what it writes, prints and answers. */
+/** Runs the built program in a separate home folder and collects what it writes, prints and answers. */
 export class ProductRun {
   readonly home = mkdtempSync(join(tmpdir(), 'keepsake-bench-secrets-'));
   readonly cwd = join(this.home, 'app');
@@ -43,7 +43,7 @@ export class ProductRun {
     this.#printed.push({ where: 'commands', text: ran.stdout + ran.stderr });
   }
 
-  /** Every event, with a prompt about what the sessions hold. */
+  /** Runs every hook event, with a prompt about the sessions' contents. */
   hooks(session: string): void {
     for (const event of EVENTS) {
       const common = { session_id: session, transcript_path: this.#file(session), cwd: this.cwd };
@@ -62,7 +62,7 @@ export class ProductRun {
     }
   }
 
-  /** Every answer about these sessions, and the page with the first of them open. */
+  /** Requests every route about these sessions, and the page with the first of them open. */
   async served(sessions: readonly string[], lines: number): Promise<void> {
     const args = [join(ROOT, 'bin', 'keepsake'), 'serve', '--json', '--port', '0'];
     const child = spawn(process.execPath, args, { env: this.#env, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -115,7 +115,7 @@ export class ProductRun {
     }
   }
 
-  /** All that was derived, but the originals. */
+  /** All derived files, without the originals. */
   *derived(): Generator<Derived> {
     yield* this.#printed;
     for (const file of filesBelow(this.#archive)) {

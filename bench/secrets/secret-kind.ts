@@ -1,12 +1,12 @@
-/** `token`: its value alone shows what it is. `named`: the name beside it does. `password`: a person chose it. `place`: where it is. */
+/** `token`: the value itself shows what it is. `named`: the name next to it does. `password`: a person chose it. `place`: its place shows it. */
 export type SecretKind = {
   name: string;
   /** Text with `{letter:count}` for random characters. */
   form: string;
-  /** Where the format is documented in public. */
+  /** Where the format is publicly documented. */
   source: string;
   sort: 'token' | 'named' | 'password' | 'place';
-  /** Of a place: the text around the value, which is `¤`. */
+  /** For a place: the text around the value, which is `¤`. */
   frame?: string;
 };
 
@@ -26,11 +26,11 @@ const ALPHABETS: Record<string, string> = {
   b: `${LOWER}${UPPER}${DIGITS}+/`,
 };
 
-/** A value of a form, from a seeded source of chance. */
+/** Makes a value of this form from a seeded random source. */
 export function makeSecret(form: string, random: () => number): string {
   return form.replace(/\{(\w)(?::(\d+))?\}/g, (_, letter: string, count = '0') => {
     if (letter === 'x') return [8, 4, 4, 4, 12].map((length) => letters('h', length, random)).join('-');
-    // The ends are letters or digits: `-` there is rare, and a comparison is by what is between.
+    // Begins and ends with a letter or digit: values with `-` at an end are rare, and comparisons use what is between.
     if (letter === 'w') return letters('a', Number(count), random, '_-');
     return letters(letter, Number(count), random);
   });

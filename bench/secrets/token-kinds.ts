@@ -6,7 +6,7 @@ const GITHUB = 'docs.github.com, supported secret scanning patterns';
 const GITLAB = 'docs.gitlab.com/security/tokens, token prefixes';
 const SLACK = 'api.slack.com/authentication/token-types';
 
-/** Kinds whose value alone says what it is. `{h:32}` is 32 hex digits; see `secret-kind.ts` for the letters. */
+/** Kinds whose value itself shows what it is. `{h:32}` is 32 hex digits; see `secret-kind.ts` for the letters. */
 const TABLE: readonly (readonly [source: string, kinds: string])[] = [
   [
     GITLEAKS,

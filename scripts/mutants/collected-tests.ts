@@ -7,7 +7,7 @@ type Work = (...args: unknown[]) => unknown;
 type Suite = { name: string; before: Work[]; after: Work[]; beforeAll: Work[]; afterAll: Work[] };
 export type CollectedTest = { name: string; file: string; work: Work; suites: Suite[] };
 
-/** What the file that is being loaded has declared; a loader sets it, one file after the other. */
+/** The tests that the file being loaded has declared; a loader sets this, one file at a time. */
 export const collecting: { file: string; suites: Suite[]; tests: CollectedTest[] } = {
   file: '',
   suites: [],
@@ -37,7 +37,7 @@ function declareSuite(name: string, work: Work): void {
 type Declare = (name: string, work: Work) => void;
 type Rows = (rows: readonly unknown[]) => (name: string, work: Work) => void;
 
-/** `declare` and its `each`, with the arguments where vitest has them; options in the middle are dropped. */
+/** `declare` and its `each`, with vitest's order of arguments; options in the middle are dropped. */
 function withRows(declare: Declare): Declare & { each: Rows } {
   const each: Rows = (rows) => (name, work) => {
     for (const row of rows) {
@@ -60,10 +60,10 @@ export const afterEach = atSuite('after');
 export const beforeAll = atSuite('beforeAll');
 export const afterAll = atSuite('afterAll');
 
-// The one of vitest needs its worker.
+// Vitest's own needs its worker.
 chai.Assertion.addMethod('toMatchFileSnapshot', function (path: string) {
   const wanted = readFileSync(resolve(dirname(collecting.file), path), 'utf8');
-  if (wanted !== this._obj) throw new Error(`${path} has another text`);
+  if (wanted !== this._obj) throw new Error(`${path} has a different text`);
 });
 
 export { expect };

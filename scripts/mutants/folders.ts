@@ -1,4 +1,4 @@
-/** What is mutated, and the tests that are closest to it: a mutant that only farther ones would find is a missing test. */
+/** The mutated folders, each with its closest tests: a mutant that only more distant tests would find is a missing test. */
 export type MutatedFolder = { name: string; mutated: string[]; tests: string[] };
 
 export const MUTATED_FOLDERS: MutatedFolder[] = [
@@ -29,7 +29,7 @@ export const MUTATED_FOLDERS: MutatedFolder[] = [
   },
   {
     name: 'statements',
-    // The fitted figures are a program's: no test says what each of them is.
+    // The fitted weights were written by a program: no test checks each of them.
     mutated: ['src/core/statements/**/*.ts', '!src/core/statements/choose/fitted-weights.ts'],
     tests: ['src/core/statements/**/*.test.ts'],
   },

@@ -1,4 +1,4 @@
-// A test runner for Stryker that loads the tests once and switches mutants on and off: a mutant takes milliseconds, where
+// A test runner for Stryker that loads the tests once and switches mutants on and off: a mutant takes milliseconds, while
 // vitest starts a process for each.
 import { globSync, readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
@@ -15,7 +15,7 @@ type MutantRun = {
   hitLimit?: number;
   reloadEnvironment: boolean;
 };
-/** As the code that Stryker instruments knows it. */
+/** The name that Stryker's instrumented code expects. */
 type Switches = {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -26,9 +26,9 @@ type Switches = {
 type Ended = { id: string; ms: number; error?: string };
 
 const COLLECTED = pathToFileURL(join(import.meta.dirname, 'collected-tests.ts')).href;
-/** Of 100 cases: most mutants break the first that they meet. */
+/** Of the usual 100 cases per property: most mutants fail in the first. */
 const RUNS_OF_A_LAW = 25;
-/** What these see is how long the code takes, and they take longer than all others. */
+/** Tests that measure how the code's time grows; they also take longest. */
 const ONLY_LONG = /gets through a megabyte/;
 const SUCCESS = 0;
 const FAILED = 1;
@@ -37,12 +37,12 @@ const holder = globalThis as unknown as { __stryker__?: Switches };
 holder.__stryker__ ??= {};
 const switches = holder.__stryker__;
 
-/** How long each test took when it last ran. */
+/** Duration of each test in its last run. */
 const times = new Map<string, number>();
 
 const idOf = (test: CollectedTest) => `${test.file}#${test.name}`;
 
-/** Every load has its own copies of the modules in the sandbox: the query of their addresses says whose they are. */
+/** Every load has its own copies of the modules in the sandbox, told apart by the query in their URL. */
 class Loads {
   readonly #root = pathToFileURL(`${process.cwd()}/`).href;
   readonly #sources = new Map<string, string>();
@@ -139,7 +139,7 @@ export class TestsInProcess {
 
   async mutantRun({ activeMutant, testFilter, hitLimit, reloadEnvironment }: MutantRun): Promise<unknown> {
     const wanted = testFilter === undefined ? undefined : new Set(testFilter);
-    // The shortest first: one that fails is enough.
+    // The shortest first: one failing test is enough.
     const chosen = (tests: CollectedTest[]) =>
       tests
         .filter((test) => wanted === undefined || wanted.has(idOf(test)))
@@ -147,13 +147,13 @@ export class TestsInProcess {
     switches.hitLimit = hitLimit;
     if (!reloadEnvironment) {
       const result = await this.#until(chosen(await this.#warmed()), activeMutant.id);
-      // What was made once and kept has not met the mutant: it is made again.
+      // A value that was computed once and cached has not met the mutant, so it is computed again.
       if (result.status !== 'survived' || switches.hitCount !== 0) return this.#checked(result);
     }
     return this.#fresh(activeMutant.id, chosen);
   }
 
-  /** With the mutant on from the first module on. */
+  /** With the mutant active before the first module is loaded. */
   async #fresh(mutant: string, chosen: (tests: CollectedTest[]) => CollectedTest[]): Promise<unknown> {
     switches.activeMutant = mutant;
     switches.hitCount = 0;
@@ -174,7 +174,7 @@ export class TestsInProcess {
     return this.#warm;
   }
 
-  /** A mutant can leave something wrong in a cache: then the next ones get modules of their own. */
+  /** A mutant can corrupt a cache; the next mutants then get fresh modules. */
   async #checked(result: { status: string; test?: CollectedTest }): Promise<unknown> {
     const { test, ...said } = result;
     switches.hitCount = undefined;
@@ -202,7 +202,7 @@ export class TestsInProcess {
   }
 }
 
-// A test that a mutant ends early may leave work behind that fails later.
+// A test that a mutant ends early may leave work that fails later.
 process.on('unhandledRejection', () => {});
 
 export const strykerPlugins = [{ kind: 'TestRunner', name: 'in-process', injectableClass: TestsInProcess }];

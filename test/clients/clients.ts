@@ -2,28 +2,28 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { OtherAgent } from '../../src/core/model/agent.ts';
 
-/** A client that npm has: how it is set up for a model on loopback, and how it is asked. */
+/** A client from npm: how to set it up for a model on loopback, and how to send it a prompt. */
 export type Client = {
   agent: OtherAgent;
   npm: string;
   version: string;
   command: string;
-  /** Needs the scripts of its package, which bring its program. */
+  /** Needs its package's install scripts, which download the program. */
   scripts?: true;
   setUp: (home: string, url: string) => void;
   env: (home: string, url: string) => Record<string, string>;
-  /** A command of its own that is run first. */
+  /** A command to run first. */
   prepare?: (url: string) => string[];
-  /** Folders that show that it is on a machine, where its first start makes others. */
+  /** Folders that show that the client is installed, if its first start creates others. */
   folders?: string[];
   ask: (prompt: string, goOn: boolean) => string[];
-  /** Names its files by the minute: a session that is resumed in the same one would lose its file. */
+  /** It names files by the minute: a session resumed within the same minute would lose its file. */
   byMinute?: true;
-  /** With these arguments it runs hooks that its user did not review. */
+  /** Arguments that let it run hooks that the user did not review. */
   trustsHooks?: string[];
-  /** It goes on before its servers are connected: its model hears with a later request of the same prompt. */
+  /** It answers before its servers are connected, so the model sees the injection only in a later request of the same prompt. */
   connectsLate?: true;
-  /** Resumes only in a terminal of its own: how it is started there. Where there is no tmux, every prompt is a session. */
+  /** It resumes only in a terminal: how to start it there. Without tmux, every prompt is a new session. */
   inTerminal?: (home: string) => string[];
 };
 
@@ -32,7 +32,7 @@ const put = (path: string, text: string) => {
   writeFileSync(path, text);
 };
 
-/** The entry of a folder that was changed last. */
+/** The entry of a folder that changed last. */
 function newestIn(folder: string): string {
   const time = (name: string) => statSync(join(folder, name)).mtimeMs;
   return readdirSync(folder).sort((a, b) => time(b) - time(a))[0] ?? '';

@@ -1,10 +1,10 @@
 import { processesOf, signalTo } from './held-still.ts';
 
 const LOOK_MS = 50;
-/** One that does not end when it is asked to is killed: its files would never be still. */
+/** Kills a process that does not end when asked: otherwise its files would keep changing. */
 const LOOKS_BEFORE_KILL = 1200;
 
-/** A client may leave a process of its own behind: those that were started with this home are ended, and are gone when this returns. */
+/** Ends the processes that a client left behind (started with this home), and returns when they are gone. */
 export async function endDaemons(home: string): Promise<void> {
   const asked = new Set<number>();
   for (let look = 0; ; look++) {

@@ -1,6 +1,6 @@
 import type { Asked } from './fake-asks.ts';
 
-/** One answer, before it is put into the words of a protocol. */
+/** One answer, before it is encoded for a protocol. */
 export type Wire = { number: number; text: string; call: Asked['call']; isStream: boolean; model: string };
 
 const events = (list: object[], end = '') =>

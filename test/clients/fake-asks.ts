@@ -1,12 +1,12 @@
 export type Json = Record<string, unknown>;
 
-/** What a request asks for, whichever protocol it is in. */
+/** What a request asks for, in any protocol. */
 export type Asked = {
-  /** The last words of the user. */
+  /** The user's last prompt. */
   prompt: string;
-  /** The call that those words ask for, once. */
+  /** The tool call that this prompt asks for, once. */
   call?: { name: string; input: Json; command: string };
-  /** The client asks for something of its own: a title, a summary. Then it offers no tool that runs commands. */
+  /** The client asks for a title or a summary; then it offers no tool that runs commands. */
   isAside: boolean;
 };
 
@@ -17,9 +17,9 @@ const RUN = /RUN:(.+?):END/s;
 const ADDED = /^\s*<(?:system-reminder>|hook_context\b|hook_result\b)/;
 const SHELL = /shell|bash|exec|command|terminal/i;
 
-/** `again`: the command of the prompt is run once more, although its result is there. */
+/** `again`: runs the prompt's command once more, even if its result is already there. */
 export function askedOf(json: Json, again = false): Asked {
-  // What a client adds behind the words of its user is no turn.
+  // Text that a client adds after the user's prompt is not a turn.
   const turns = turnsOf(json).filter(({ text, isResult }) => isResult || !ADDED.test(text));
   const tools = toolsOf(json);
   const last = turns.at(-1);
@@ -71,7 +71,7 @@ function commandField({ properties = {} }: Json): string | undefined {
   return ['command', 'cmd', 'commands', 'script'].find((name) => name in (properties as Json));
 }
 
-/** The command by the tool's own schema; whatever else it requires gets a plain value. */
+/** Fills in the tool's schema with the command; other required fields get a plain value. */
 function inputFor({ schema }: Tool, command: string): Json {
   const field = commandField(schema) ?? 'command';
   const properties = (schema.properties ?? {}) as Record<string, Json>;

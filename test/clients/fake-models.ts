@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { chatCompletion, geminiAnswer, messagesAnswer, responsesAnswer, type Wire } from './fake-answers.ts';
 import { askedOf, type Json } from './fake-asks.ts';
 
-/** What was asked of the model, and what it answered. */
+/** A request to the model and its answer. */
 export type Told = { prompt: string; answer: string } | { prompt: string; command: string };
 
 /**
@@ -12,15 +12,15 @@ export type Told = { prompt: string; answer: string } | { prompt: string; comman
  */
 export class FakeModels {
   readonly told: Told[] = [];
-  /** What clients sent, as it came. */
+  /** Raw requests of the clients. */
   readonly asked: string[] = [];
-  /** Done once, before the next answer to its user: the client waits meanwhile. */
+  /** Runs once, before the next answer to a prompt; the client waits meanwhile. */
   meanwhile: (() => Promise<void>) | undefined;
-  /** When that is done. */
+  /** Resolves when that has run. */
   done: Promise<void> | undefined;
-  /** The command of a prompt is run again and again until these words are sent with it, or it was run often enough. */
+  /** Repeats the prompt's command until a request contains these words, or until the limit of runs. */
   awaited: { words: string; runs: number } | undefined;
-  /** Paths that nobody answers here. */
+  /** Paths that were requested and have no answer here. */
   readonly unanswered = new Set<string>();
   readonly #server: Server;
   #count = 0;

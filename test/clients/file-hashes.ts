@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Paths that one has and the other has not, or has otherwise. */
+/** Paths that exist on only one side or differ. */
 export function changedBetween(before: Map<string, string>, after: Map<string, string>): string[] {
   return [...new Set([...before.keys(), ...after.keys()])].filter((it) => before.get(it) !== after.get(it));
 }
 
-/** Every file below a folder, by its path from there. */
+/** Hashes of all files below a folder, by relative path. */
 export function hashes(folder: string, below = '', found = new Map<string, string>()): Map<string, string> {
   for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
     const place = join(below, entry.name);

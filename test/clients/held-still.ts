@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processes that were started with this home, but for the terminal that they run in: it writes nothing there. */
+/** Processes started with this home, without the terminal that they run in, which writes nothing there. */
 export function processesOf(home: string): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -10,7 +10,7 @@ export function processesOf(home: string): number[] {
         const isOwn = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`HOME=${home}`);
         return isOwn && !readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('tmux');
       } catch {
-        // Gone meanwhile, or another user's.
+        // The process ended meanwhile, or belongs to another user.
         return false;
       }
     })
@@ -18,12 +18,12 @@ export function processesOf(home: string): number[] {
 }
 
 /**
- * Stops a running client where it is, with its files open and its locks held, so that whatever changes meanwhile was changed
- * by `work`. How many processes were stopped is told to it.
+ * Stops a running client where it is, with its files open and its locks held, so that only `work` can change
+ * something meanwhile. `work` gets the number of stopped processes.
  */
 export async function heldStill<T>(home: string, work: (stopped: number) => Promise<T>): Promise<T> {
   const stopped = new Set<number>();
-  // One that is stopped starts no further one: the second look finds what the first was too early for.
+  // A stopped process starts no other, so a second look finds those that the first one missed.
   for (let found = processesOf(home); found.some((pid) => !stopped.has(pid)); found = processesOf(home))
     for (const pid of found) if (signalTo(pid, 'SIGSTOP')) stopped.add(pid);
   try {
@@ -33,7 +33,7 @@ export async function heldStill<T>(home: string, work: (stopped: number) => Prom
   }
 }
 
-/** False where there is no such process any more. */
+/** False if the process no longer exists. */
 export function signalTo(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGTERM' | 'SIGKILL'): boolean {
   try {
     return process.kill(pid, name);

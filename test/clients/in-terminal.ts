@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** `isAsked`: the model was sent the prompt; `isDone`: its answer is in the client's files. */
+/** `isAsked`: the model got the prompt; `isDone`: the answer is in the client's files. */
 type Typed = {
   prompt: string;
   cwd: string;
@@ -9,13 +9,13 @@ type Typed = {
   isDone: () => boolean;
 };
 
-/** Looks, and not seconds: a busy machine gives fewer of them. Then the client hangs. */
+/** Counted in looks instead of seconds, since a busy machine gives fewer of them. After these the client hangs. */
 const MOST_LOOKS = 1200;
-/** After so many looks without an effect, a key is pressed again. */
+/** After this many looks without an effect, the key is pressed again. */
 const LOOKS_FOR_A_KEY = 20;
 const pause = (millis: number) => new Promise((done) => setTimeout(done, millis));
 
-/** True once it is so; `again` is done at first and whenever it does not become so for a while. */
+/** Waits until the condition holds; `again` runs first, and again whenever nothing happens for a while. */
 async function until(isSo: () => boolean, again?: () => void): Promise<boolean> {
   for (let look = 0; look < MOST_LOOKS; look++) {
     if (isSo()) return true;
@@ -29,7 +29,7 @@ export function hasTmux(): boolean {
   return spawnSync('tmux', ['-V']).status === 0;
 }
 
-/** Starts a program in a terminal of its own, types a prompt into it, and ends it once that was answered. */
+/** Starts a program in a terminal, types a prompt, and ends it after the answer. */
 export async function inTerminal(
   command: string[],
   { prompt, cwd, env, isAsked, isDone }: Typed,
@@ -43,13 +43,13 @@ export async function inTerminal(
     });
   const line = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   tmux('new-session', '-d', '-x', '120', '-y', '40', line);
-  // A narrow field may break the line.
+  // A narrow field may wrap the line.
   const shows = (text: string) =>
     tmux('capture-pane', '-p')
       .stdout.replace(/[\s│|]+/g, '')
       .includes(text.replace(/\s+/g, ''));
   try {
-    // It takes what is typed once it shows where; what was typed too early is gone, or shown later.
+    // The client accepts input once it shows the field; earlier input is lost or shown later.
     await until(() => shows('❯'));
     await until(
       () => shows(prompt),

@@ -3,10 +3,10 @@ import { newSessionState } from '../../src/app/intake/new-session-state.ts';
 import type { Agent } from '../../src/core/model/agent.ts';
 import { SeenIds } from '../../src/core/transcript/seen-ids.ts';
 
-/** Enough that the code is compiled and a pause does not matter. */
+/** Enough to compile the code and to average out pauses. */
 const LEAST_BYTES = 4_000_000;
 
-/** Milliseconds of CPU for a MB of a session's lines, from bytes to L1: read as often as it takes, each time as new. */
+/** CPU milliseconds per MB of a session's lines, from bytes to L1, repeated until the time is long enough to measure. */
 export function readSpeed(agent: Agent, lines: readonly Buffer[]): number {
   const size = lines.reduce((sum, line) => sum + line.length + 1, 0);
   // The first round compiles the code.
@@ -18,7 +18,7 @@ export function readSpeed(agent: Agent, lines: readonly Buffer[]): number {
   return (user + system) / 1000 / (bytes / 1e6);
 }
 
-/** The same lines only parsed: what cannot be gone below. */
+/** The baseline: the same lines, only parsed. */
 export function parseSpeed(lines: readonly Buffer[]): number {
   const size = lines.reduce((sum, line) => sum + line.length + 1, 0);
   const before = process.cpuUsage();

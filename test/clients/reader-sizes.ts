@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { AGENTS, type Agent } from '../../src/core/model/agent.ts';
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
-/** Finders that are named otherwise than their agent. Roo writes what Cline writes. */
+/** Finders whose name differs from their agent's. Roo uses Cline's format. */
 const FINDERS: Record<string, string> = { 'vscode-copilot': 'vscode', 'memory-files': 'memory-file' };
 
-/** Lines of code of each agent's reader and finder, without what all share, tests and empty lines. */
+/** Lines of code of each agent's reader and finder, without shared code, tests and empty lines. */
 export function readerSizes(): { agent: Agent; reader: number; finder: number }[] {
   const finders = AGENTS.map((agent) => FINDERS[agent] ?? agent);
   const ownerOf = (name: string) =>

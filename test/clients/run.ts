@@ -1,4 +1,4 @@
-// `npm run clients [hooks | readers] [AGENT...]`: the real clients of other agents, offline, and how much of what they wrote is read.
+// `npm run clients [hooks | readers] [AGENT...]`: runs the real clients of other agents offline, and checks that everything they write is read.
 import type { Agent } from '../../src/core/model/agent.ts';
 import { claudeClient } from '../e2e/claude-client.ts';
 import { MEMORY_WRITERS, WRITERS } from '../made/agent-sessions.ts';
@@ -31,7 +31,7 @@ else if (first === 'readers') readers();
 else await sessions();
 process.exitCode = failed > 0 ? 1 : 0;
 
-/** What is said to one agent is known to the next that starts, and no word of it becomes its user's. */
+/** A rule told to one agent reaches the next one that starts, and none of its words count as the other user's. */
 async function hooks(): Promise<void> {
   const claude = claudeClient();
   if ('missing' in claude) {
@@ -74,7 +74,7 @@ async function hooks(): Promise<void> {
   });
 }
 
-/** All that the clients wrote is read once, and reading changes nothing of theirs. */
+/** Everything that the clients wrote is read once, and reading changes none of their files. */
 async function sessions(): Promise<void> {
   table([
     'agent',
@@ -83,7 +83,7 @@ async function sessions(): Promise<void> {
     'messages',
     'calls',
     'read once',
-    'ms a MB',
+    'ms per MB',
     'lines',
     'changed by reading',
   ]);
@@ -109,9 +109,9 @@ async function sessions(): Promise<void> {
   });
 }
 
-/** Every reader, those without a client from npm, too: its size, and its speed on a session as the agent writes it. */
+/** All readers, including those without a client on npm: size, and speed on a session in the agent's format. */
 function readers(): void {
-  table(['agent', 'reader', 'finder', 'ms a MB', 'JSON.parse']);
+  table(['agent', 'reader', 'finder', 'ms per MB', 'JSON.parse']);
   for (const { agent, reader, finder } of readerSizes()) {
     const write = Object.entries({ ...WRITERS, ...MEMORY_WRITERS }).find(([it]) => it === agent)?.[1];
     const made = write?.(LONG_SESSION).map((line) => Buffer.from(JSON.stringify(line)));

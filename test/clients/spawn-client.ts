@@ -1,4 +1,4 @@
-/** Runs a client to its end; throws with what it said where it fails. */
+/** Runs a client to its end; if it fails, throws its output. */
 export async function spawn(
   path: string,
   args: string[],

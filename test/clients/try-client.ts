@@ -29,31 +29,31 @@ import { hasTmux, inTerminal } from './in-terminal.ts';
 import { readSpeed } from './read-speed.ts';
 import { spawn } from './spawn-client.ts';
 
-/** What a client did and what Keepsake read of it. */
+/** What a client did, and what Keepsake read of it. */
 export type Trial = {
   agent: string;
   version: string;
   sessions: number;
   wantedSessions: number;
-  /** Of what was asked, answered and run: how much there was, and how much was read exactly once. */
+  /** Number of prompts, answers and calls, and how many of them were read exactly once. */
   said: number;
   calls: number;
   readOnce: number;
   missed: string[];
-  /** Milliseconds of CPU for a MB of what it wrote. */
+  /** CPU milliseconds per MB that it wrote. */
   millisOfMb: number;
-  /** Files of the client that reading changed, added or took away: after its end, and while it was held still in the middle of its work. */
+  /** Files of the client that reading changed, added or deleted: after it ended, and while it was stopped in the middle of its work. */
   changed: string[];
 };
 
-/** The resumed one is last: Gemini CLI deletes a session that was resumed when it starts the next time. */
+/** The resumed session comes last: Gemini CLI deletes a resumed session at its next start. */
 const PROMPTS = [
   ['ask three, only this', false],
   ['ask one and RUN:echo hello:END', false],
   ['ask two and RUN:exit 3:END', true],
 ] as const;
 
-/** Brings a client from npm into a cache outside the repository; a sentence where it can't be had. */
+/** Installs a client from npm into a cache outside the repository; returns a sentence if that fails. */
 export function bringClient({
   npm,
   version,
@@ -80,7 +80,7 @@ export function bringClient({
     });
     if (ran.status !== 0) {
       rmSync(temp, { recursive: true, force: true });
-      return `${npm}@${version} can't be had from npm here: ${ran.stderr.trim().split('\n')[0] ?? ''}`;
+      return `${npm}@${version} cannot be installed from npm: ${ran.stderr.trim().split('\n')[0] ?? ''}`;
     }
     rmSync(folder, { recursive: true, force: true });
     renameSync(temp, folder);
@@ -91,7 +91,7 @@ export function bringClient({
   return { path, version: own.version };
 }
 
-/** Two sessions of the real client, one of them resumed, with calls and a failure; then all of it is read. */
+/** Runs two sessions of the real client, one of them resumed, with calls and a failure, then reads them. */
 export async function tryClient(
   client: Client,
   { path, version }: { path: string; version: string },
@@ -128,10 +128,10 @@ export async function tryClient(
       else await run(client.ask(prompt, goOn));
     }
     await services.done;
-    // A client may leave a process behind that still writes.
+    // A client may leave a process that still writes.
     await endDaemons(home);
     const trial = await readBack(client, { version, home, told: services.told });
-    const running = whileRunning?.map((name) => `${name} (running)`) ?? ['it was not read while it ran'];
+    const running = whileRunning?.map((name) => `${name} (running)`) ?? ['not read while it was running'];
     return { ...trial, changed: [...trial.changed, ...running] };
   } finally {
     await services.stop();
@@ -145,7 +145,7 @@ function answerTo({ told }: FakeModels, prompt: string): string | undefined {
   return undefined;
 }
 
-/** Whether a file below this folder holds these words. */
+/** Whether a file below this folder contains these words. */
 function isWritten(folder: string, words: string | undefined): boolean {
   if (words === undefined) return false;
   try {
@@ -153,22 +153,22 @@ function isWritten(folder: string, words: string | undefined): boolean {
       .filter((entry) => entry.isFile() && /\.json/.test(entry.name))
       .some(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8').includes(words));
   } catch {
-    // A file is gone by the time it is read: the next look sees what is there then.
+    // The file was deleted meanwhile; the next look reads the current files.
     return false;
   }
 }
 
-/** Reads all there is while the client waits for its model; which of its files that changed, its logs too. */
+/** Reads everything while the client waits for its model; returns the client's files (and logs) that changed. */
 async function readRunning(agent: string, home: string): Promise<string[]> {
   const world = makeWorld();
   try {
     world.places.agents = agentPlaces({ home, cwd: home }, { HOME: home });
     return await heldStill(home, async (stopped) => {
-      if (stopped === 0) return ['it did not run when it was read'];
+      if (stopped === 0) return ['the client was not running during the read'];
       const before = hashes(home);
       await sync(world);
       const found = (await allSessions(world)).filter((row) => row.metadata.agent === agent);
-      if (found.length === 0) return ['nothing was read while it ran'];
+      if (found.length === 0) return ['nothing was read while the client was running'];
       return changedBetween(before, hashes(home));
     });
   } finally {
@@ -189,7 +189,7 @@ async function readBack(
   const world = makeWorld();
   try {
     world.places.agents = agentPlaces({ home, cwd: home }, { HOME: home });
-    // Long after the last change: nothing is held back.
+    // Long after the last change, so that nothing is held back.
     const later = Date.now() + 3_600_000;
     world.clock = { ...world.clock, millis: () => later };
     const before = hashes(home);
@@ -235,7 +235,7 @@ async function readBack(
   }
 }
 
-/** What its sessions were archived as. */
+/** The sessions as archived. */
 function linesOf(world: World, rows: SessionRow[]): Buffer[] {
   return rows.flatMap((row) => {
     const path = world.archive.originals.path(row.projectId, originalName(row.sessionId));
@@ -246,7 +246,7 @@ function linesOf(world: World, rows: SessionRow[]): Buffer[] {
   });
 }
 
-/** A command may put what it was given into quotation marks. */
+/** A command may quote its argument. */
 function plain(text = ''): string {
   return text.trim().replace(/^"([\s\S]*)"$/, '$1');
 }

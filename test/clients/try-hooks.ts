@@ -10,28 +10,28 @@ import { changedBetween, hashes } from './file-hashes.ts';
 import { spawn } from './spawn-client.ts';
 
 const LAUNCHER = join(import.meta.dirname, '..', '..', 'bin', 'keepsake');
-/** What is said to one agent, and a question to the next. */
+/** A rule for one agent, and a question for the next. */
 const TO_CLAUDE = 'From now on always install with pnpm, never npm, in this project.';
 const TO_OTHER = 'From now on always run the tests with vitest before you commit.';
 const QUESTION = 'ask which tools we use here';
-/** A client that goes on before its servers are connected is kept at work until they are: so many seconds at most. */
+/** Keeps a client busy for at most this many seconds until its servers are connected. */
 const BUSY = { prompt: ' and RUN:sleep 1:END', runs: 120 };
-/** A start waits only so long: on a busy machine the rest is read behind it, and a client gives up on a hook. */
+/** A start waits only this long: on a busy machine the rest is read in the background, and a client gives up on a hook. */
 const STARTS = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
 
-/** At which of its starts an agent heard what was said to the other before, without a sync in between. */
+/** At which of its starts an agent got the rule told to the other one, without a sync in between. */
 type Heard = (typeof STARTS)[number] | 'NO';
 
 type HookTrial = {
   agent: string;
   version: string;
-  /** The rule that was said to Claude Code, in the first request of the other. */
+  /** The rule told to Claude Code, in the other agent's first request. */
   heardOfClaude: Heard;
-  /** The other way round. */
+  /** The opposite direction. */
   heardByClaude: Heard;
-  /** By its own next session. */
+  /** In its own next session. */
   heardItself: Heard;
-  /** What counts as the user's in the session that heard a rule. */
+  /** What counts as the user's text in the session that got a rule. */
   yours: string[];
   /** Words of the rule that were read as part of that session. */
   left: string[];
@@ -39,7 +39,7 @@ type HookTrial = {
   changed: string[];
 };
 
-/** `keepsake install` into two real clients; what is said to one is known to the other when it starts next. */
+/** Runs `keepsake install` for two real clients; a rule told to one reaches the other at its next start. */
 export async function tryHooks(
   client: Client,
   brought: { path: string; version: string },

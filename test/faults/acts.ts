@@ -185,7 +185,7 @@ export const ACTS: Act[] = [
     name: 'purge text',
     does: (scene) => (nextToPurge(scene) ? ['purge', '--text', nextToPurge(scene)!, '--yes'] : undefined),
     forgets: (scene) => nextToPurge(scene)!,
-    // What was made of the words is made again without them.
+    // Files made from the purged words are rebuilt without them.
     takes: (entry, scene) => entry.includes(` ${TALKING} `) || entry.includes(nextToPurge(scene)!),
   },
   {

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-// As in what is built: files are read and written without Node's threads.
+// As in the build: files are read and written without Node's threads.
 const AT_ONCE = new URL('../../src/files-at-once.ts', import.meta.url).href;
 registerHooks({
   resolve: (specifier, context, next) =>

@@ -1,5 +1,5 @@
-// One process in which the real commands and hooks run, again and again, and each time another call to the disk fails.
-// Started with `--import watched-files.ts`; what it found is its last line on stdout.
+// A process that runs the real commands and hooks again and again; in each run another file system call fails.
+// Started with `--import watched-files.ts`; its last line on stdout is the report.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { type Ended, runAct } from './run-act.ts';
 import type { Act, Scene } from './scene.ts';
 import { type Fate, type FileCall, leftOpen, watchFiles } from './watched-files.ts';
 
-/** `every`: one call in so many. `lane` of `lanes`: its share of the acts. */
+/** `every`: fails one call in this many. `lane` of `lanes`: its share of the acts. */
 export type CallLane = { every: number; seed: number; lane: number; lanes: number };
 export type CallReport = {
   acts: number;
@@ -51,7 +51,7 @@ function errorsOf(call: FileCall): string[] {
   return call.name === 'openSync' && call.change ? [...known, 'ENOSPC'] : known;
 }
 
-/** A full disk fails everything that needs room from then on, not only the one call. */
+/** A full disk fails every later call that needs space, not only one. */
 const STAYS = new Set(['ENOSPC']);
 
 async function lane({ every, seed, lane: own, lanes }: CallLane): Promise<CallReport> {
@@ -95,7 +95,7 @@ async function lane({ every, seed, lane: own, lanes }: CallLane): Promise<CallRe
     report.calls += calls.length;
     for (let n = seed % every; n < calls.length; n += every) {
       const errors = errorsOf(calls[n]!);
-      // Each call fails once; one that changes something fails in every way there is.
+      // Each call fails once; a call that changes something fails with every possible error.
       const chosen = calls[n]!.change && every === 1 ? errors : [errors[(n + seed) % errors.length]!];
       for (const error of chosen) {
         reset(start);
@@ -111,7 +111,7 @@ async function lane({ every, seed, lane: own, lanes }: CallLane): Promise<CallRe
   return report;
 }
 
-/** Only what lies in this life; of what the index is asked, each question once. */
+/** Only paths in this life; of the index queries, each one once. */
 function watchedCalls(life: Life, on: (call: FileCall) => Fate): void {
   const asked = new Set<string>();
   watchFiles({
@@ -159,7 +159,7 @@ async function failOnce({ life, act, scene, before, report }: Try, n: number, er
   } catch (thrown) {
     ended = { status: 70, printed: String((thrown as Error).stack) };
   }
-  // What ran beside the call that failed may still be on its way.
+  // Calls that ran in parallel with the failed one may not have ended yet.
   for (let tries = 0; leftOpen().length > 0 && tries < 20; tries++) await pause(5);
   const open = leftOpen();
   watchFiles(undefined);
@@ -174,7 +174,7 @@ async function failOnce({ life, act, scene, before, report }: Try, n: number, er
   let broken = brokenSince(before, await lookAt(life), done);
   const word = act.forgets?.(scene);
   if (failed.change || n % 4 === 0) {
-    // What was cut off is finished by doing it again.
+    // Doing it again finishes what was interrupted.
     if (ended.status !== 0) await runAct(life, what);
     const session = act.takesSession?.(scene);
     broken = sumOf(broken, await brokenAfterSync(life, word ? [word] : [], session ? [session] : []));

@@ -3,7 +3,7 @@ import { printReport, seedFrom } from './fault-report.ts';
 import { sumOf } from './laws.ts';
 import { LANES, runLanes } from './run-lanes.ts';
 
-/** [EVERY] [SEED]: one call in so many fails, 1 unless told. */
+/** [EVERY] [SEED]: one call in this many fails (default 1). */
 export async function runCalls([every = '1', asked]: string[]): Promise<boolean> {
   const reports = await runLanes<CallReport>('call-lane.ts', [Number(every), seedFrom(asked)], LANES);
   const sum = (of: (report: CallReport) => number) =>
@@ -14,11 +14,11 @@ export async function runCalls([every = '1', asked]: string[]): Promise<boolean>
   const sound = printReport(
     [
       ['commands and hooks', sum((report) => report.acts)],
-      ['calls to the file system in them', sum((report) => report.calls)],
-      ['calls that failed, one in each run', sum((report) => report.failed)],
+      ['file system calls in them', sum((report) => report.calls)],
+      ['failed calls, one per run', sum((report) => report.failed)],
       ...errors.map((error): [string, number] => [`  ${error}`, sum(({ byError }) => byError[error] ?? 0)]),
       ['runs that ended with a fault', sum((report) => report.refused)],
-      ['of these without a sentence of their own', unexplained.length],
+      ['of these, without a message', unexplained.length],
       ['files left open', open.length],
     ],
     sumOf(...reports.map((report) => report.broken)),

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
 import { type Ack, L1_LINE, PROJECT } from './writer.ts';
 
-/** Sentences; empty lists mean that all is well. */
+/** Sentences; empty lists mean that everything is fine. */
 export type Verdict = { corrupt: string[]; lost: string[]; dangling: string[] };
 
-/** Holds what the writers were told against what the archive holds; safe while they go on writing. */
+/** Compares acknowledged writes with the archive's contents; safe while writers continue. */
 export async function checkAcks(root: string, sources: string, acks: Ack[]): Promise<Verdict> {
   const verdict: Verdict = { corrupt: [], lost: [], dangling: [] };
   const archive = openArchive(root, { now: () => '2026-01-01T00:00:00.000Z' });
@@ -24,7 +24,7 @@ export async function checkAcks(root: string, sources: string, acks: Ack[]): Pro
       verdict.lost.push(`session ${ack.id} ${ack.round}`);
     if (ack.gen > opened.manifest.gen) verdict.lost.push(`generation ${ack.gen}`);
     if (!registered.has(ack.uuid)) verdict.lost.push(`history of ${ack.uuid}`);
-    if (gens.has(ack.gen)) verdict.corrupt.push(`generation ${ack.gen} was given twice`);
+    if (gens.has(ack.gen)) verdict.corrupt.push(`generation ${ack.gen} was used twice`);
     gens.set(ack.gen, ack.uuid);
   }
   for (const [id, record] of Object.entries(opened.manifest.sessions)) {
@@ -51,7 +51,7 @@ async function checkSession(verdict: Verdict, { root, sources, id, record, uuids
   for (const uuid of uuids) if (!lines.has(uuid)) verdict.lost.push(`line ${uuid}`);
   const isPlain = !id.endsWith('-0');
   if (isPlain && !(await read(join(sources, `${id}.jsonl`)))?.subarray(0, copy.length).equals(copy)) {
-    verdict.corrupt.push(`original of ${id} is not what its source is`);
+    verdict.corrupt.push(`original of ${id} differs from its source`);
   }
   for (let round = 1; round <= record.round; round++) {
     const line = l1.subarray((round - 1) * L1_LINE, round * L1_LINE);

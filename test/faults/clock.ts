@@ -15,7 +15,7 @@ const FARTHEST_YEARS = 40;
 
 const RealDate = Date;
 
-/** The machine's clock is so many milliseconds off, for all that asks it in this process. */
+/** Shifts the clock of this process by this many milliseconds. */
 function shiftClock(by: number): void {
   const now = () => RealDate.now() + by;
   globalThis.Date = new Proxy(RealDate, {
@@ -26,7 +26,7 @@ function shiftClock(by: number): void {
 
 export type ClockReport = { jumps: number; done: number; refused: string[]; broken: Broken };
 
-/** Commands and hooks one after the other, each in another year; the agent's files, too, have times of any year. */
+/** Runs commands and hooks one after the other, each in a different year; the agent's files also have times of any year. */
 export async function jumpClock(jumps: number, seed: number): Promise<ClockReport> {
   process.umask(0o077);
   const draw = chance(seed);
@@ -86,9 +86,9 @@ export async function runClock([jumps = '1000', asked]: string[]): Promise<boole
   const report = await jumpClock(Number(jumps), seedFrom(asked));
   const sound = printReport(
     [
-      ['commands and hooks, each in another year', report.jumps],
+      ['commands and hooks, each in a different year', report.jumps],
       ['done', report.done],
-      ['refused for a fault', report.refused.length],
+      ['refused with a fault', report.refused.length],
     ],
     report.broken,
   );

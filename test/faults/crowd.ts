@@ -25,7 +25,7 @@ const COMPILED = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'keepsake-faul
 export type CrowdReport = { hooks: number; commands: number; refused: string[]; broken: Broken };
 type Ran = { status: number | null; errors: string };
 
-/** All hooks within a moment of each other, and among them commands that write, purge and compose. */
+/** Starts all hooks at nearly the same time, together with commands that write, purge and compose. */
 export async function crowdOf(hooks: number, seed: number): Promise<CrowdReport> {
   process.umask(0o077);
   const draw = chance(seed);
@@ -57,7 +57,7 @@ export async function crowdOf(hooks: number, seed: number): Promise<CrowdReport>
   const asked = commands.map(async (args) => {
     await pause(draw() * 2000);
     const ended = await ran(life, [join(ROOT, 'dist', 'cli.cjs'), ...args], '');
-    // Another one had the archive for too long: a person would do it again.
+    // Another process held the archive too long: a person would try again.
     return ended.status === 75 ? ran(life, [join(ROOT, 'dist', 'cli.cjs'), ...args], '') : ended;
   });
   const report: CrowdReport = { hooks, commands: commands.length, refused: [], broken: nothingBroken() };
@@ -81,7 +81,7 @@ function lostOf(before: Before, now: Before): Broken {
     'In a crowd nothing is lost',
   ];
   const there = [...now.kept.entries];
-  // What was made of purged words is made again without them.
+  // Files made from purged words are rebuilt without them.
   const lost = wanted.filter(
     (entry) => !there.some((it) => it.includes(entry)) && !PURGED.some((word) => entry.includes(word)),
   );
@@ -110,7 +110,7 @@ export async function runCrowd([hooks = '200', asked]: string[]): Promise<boolea
     [
       ['hooks at once', report.hooks],
       ['commands among them', report.commands],
-      ['that did not end well', report.refused.length],
+      ['failed', report.refused.length],
     ],
     report.broken,
   );

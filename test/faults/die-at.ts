@@ -1,5 +1,5 @@
-// Loaded before the program: ends it with SIGKILL at one of its writes, half of which may be on the disk by then. One that lives
-// to its end says in descriptor 3 how many writes it had.
+// Loaded before the program: kills it with SIGKILL at one of its writes, half of which may be on the disk by then. A program that
+// survives prints on descriptor 3 how many writes it made.
 import { writeSync } from 'node:fs';
 import { watchFiles } from './watched-files.ts';
 

@@ -40,7 +40,7 @@ async function begin(root: string): Promise<Archive> {
   return archive;
 }
 
-/** The whole of what was acknowledged, in sound files; then everything works again. */
+/** All acknowledged writes are there in sound files; then everything works again. */
 async function expectSound(root: string, acknowledged: number): Promise<void> {
   const archive = reopen(root);
   const opened = await archive.open(PROJECT);
@@ -67,7 +67,7 @@ async function expectWorking(root: string): Promise<void> {
   await archive.close();
 }
 
-/** Runs the filler where no file may grow over so many KiB. */
+/** Runs the filler with a file size limit of this many KiB. */
 function fill(root: string, kind: string, limitKiB: number): Filled {
   const command = `ulimit -f ${limitKiB}; exec "$0" "$@"`;
   const { stdout, stderr } = spawnSync(
@@ -77,7 +77,7 @@ function fill(root: string, kind: string, limitKiB: number): Filled {
       encoding: 'utf8',
     },
   );
-  if (stdout === '') throw new Error(`the filler said nothing: ${stderr}`);
+  if (stdout === '') throw new Error(`the filler printed nothing: ${stderr}`);
   return JSON.parse(stdout) as Filled;
 }
 

@@ -1,6 +1,6 @@
 import type { Broken } from './laws.ts';
 
-/** Prints what was tried and what broke; true when nothing did. */
+/** Prints what was tried and what broke; returns true if nothing did. */
 export function printReport(rows: [string, string | number][], broken: Broken): boolean {
   const all: [string, string | number][] = [
     ...rows,
@@ -14,7 +14,7 @@ export function printReport(rows: [string, string | number][], broken: Broken): 
   return found.length === 0;
 }
 
-/** The seed that brings a run back: as asked for, or a new one. */
+/** The seed that repeats a run: the given one, or a new one. */
 export function seedFrom(asked: string | undefined): number {
   const seed = asked === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(asked);
   console.log(`seed ${seed}`);

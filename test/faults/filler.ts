@@ -1,4 +1,4 @@
-// Does one kind of write over and over until it fails, and says on stdout how often it was acknowledged and why it ended.
+// Repeats one kind of write until it fails, and prints on stdout how often it was acknowledged and why it ended.
 import { writeSync } from 'node:fs';
 import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
 import { Fault } from '../../src/core/model/fault.ts';

@@ -16,7 +16,7 @@ import { mutateLine } from './mutate-line.ts';
 
 const LINES_OF_A_FILE = 2000;
 const FILES_OF_A_BATCH = 10;
-/** One line in so many is good, and must be kept. */
+/** One line in this many is good and must be kept. */
 const GOOD = 20;
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'claude-code');
 
@@ -30,7 +30,7 @@ function fixtureLines(): string[] {
   return texts.flatMap((text) => text.split('\n')).filter((line) => line.length > 2);
 }
 
-/** Files of every agent's lines, most of them with something wrong: good lines stay, copies are what the files are. */
+/** Files of every agent, with damaged lines: good lines must stay, and copies must equal the files. */
 export async function fuzzLines(
   lines: number,
   seed: number,
@@ -125,7 +125,7 @@ async function brokenBy(work: string, words: string[]): Promise<Broken> {
   for (const { path } of found) {
     const copy = files.find((name) => name.endsWith(`originals/${path.slice(path.lastIndexOf('/') + 1)}`));
     if (copy && !readFileSync(join(projects, copy)).equals(readFileSync(path)))
-      broken.corrupt.push(`${copy} is not its source`);
+      broken.corrupt.push(`${copy} differs from its source`);
   }
   await world.remove();
   return broken;
@@ -140,7 +140,7 @@ export async function runFuzz([lines = '1000000', asked]: string[]): Promise<boo
   return printReport(
     [
       ['lines', report.lines],
-      ['of them good, to be found in L1', report.good],
+      ['of these, good lines that must be in L1', report.good],
       ['files', report.files],
       ['MiB', (report.bytes / 1048576).toFixed(1)],
       ['seconds', Math.round((performance.now() - began) / 1000)],

@@ -38,16 +38,16 @@ test('the hooks of 50 sessions at once, one in ten killed: nothing is corrupt, a
     for (const id of ids)
       hooks.write(id, [{ you: `Ask ${round} of ${id}`, agent: `Answer ${round}` }], round);
     const running = ids.map((id) => hooks.start(hooks.input(event, id, { prompt: 'ask answer' })));
-    // Spread over the time that hooks take, so that they are killed wherever they stand.
+    // Spread over the duration of hooks, so that kills hit every stage.
     const killed = new Set(running.filter((_, n) => n % (SESSIONS / KILLED) === round));
     for (const child of killed) setTimeout(() => child.kill('SIGKILL'), 40 + Math.random() * 400);
     const results = await Promise.all(running.map(ended));
     for (const [n, { status }] of results.entries()) if (!killed.has(running[n]!)) expect(status).toBe(0);
   }
-  // Each was killed or it ended, and one process at most works off what they left, beside this sync.
+  // Each hook was killed or has ended, and at most one process works on what they left, in parallel with this sync.
   keepsake('sync');
   await settled(hooks.archive);
-  // What that process began after the sync had passed there, it may not have come to the end of.
+  // That process may not have finished what it began after the sync had passed.
   keepsake('sync');
   expect(keepsake('verify').problems).toEqual([]);
   const { items } = keepsake('sessions', '--limit', '200');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-// As around a folder, but for what only a folder does: lose or change single files.
+// Like the histories around a folder, without the faults that only a folder has: lost or changed files.
 test.each(['SQLite', 'PostgreSQL'])(
   'random lives of machines around a hub on %s end alike, with nothing lost and nothing purged left',
   async (kind) => {

@@ -1,4 +1,4 @@
-// A hub from the sources on a database, as a process that can be killed: prints its address.
+// Runs a hub from the sources on a database, as a process that can be killed. Prints its address.
 import { randomBytes } from 'node:crypto';
 import { flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -34,6 +34,6 @@ const serving = await serveHub(
   },
   { host: '127.0.0.1', port: Number(port) },
 );
-// It is killed, and an end is when Node would keep what it compiled.
+// Node stores compiled code only at a regular end, and this process is killed.
 flushCompileCache();
 console.log(serving.address);

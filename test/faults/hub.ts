@@ -25,7 +25,7 @@ type Instance = { process: ChildProcess; address: string };
 type Written = { name: string; position: number };
 type Seen = { position: number; name: string };
 
-/** [KILLS] [sqlite] of the database and of one of two hubs, in turn, under 8 writers and a follower; what was lost is printed. */
+/** [KILLS] [sqlite]: kills the database and one of two hubs, in turn, under 8 writers and a follower; prints what was lost. */
 export async function runHub([kills = '10', kind = 'postgres']: string[]): Promise<boolean> {
   const place = await (kind === 'sqlite' ? sqlitePlace() : postgresPlace());
   const { address: database } = place;
@@ -67,7 +67,7 @@ export async function runHub([kills = '10', kind = 'postgres']: string[]): Promi
   }
 }
 
-/** `kill`: of the server alone. SQLite has none: it dies with its hub. */
+/** `kill` ends the server alone. SQLite has no server: it dies with its hub. */
 type Place = {
   address: string;
   open(): HubDatabase;
@@ -116,7 +116,7 @@ async function write(
 ): Promise<void> {
   for (let seq = 1; !state.isOver; seq++) {
     const { name, bytes } = seal(REPO, seq, randomBytes(SEGMENT_BYTES));
-    // The same one again until it is acknowledged, by either hub.
+    // Sends the same one until either hub acknowledges it.
     for (let tries = seq; ; tries++) {
       const answer = await ask(`${instances[tries % 2]!.address}/v1/${name}`, token, new Uint8Array(bytes));
       if (answer !== undefined) {
@@ -137,7 +137,7 @@ async function follow(
   const seen: Seen[] = [];
   for (let turn = 0; ; turn++) {
     const after = seen.at(-1)?.position ?? 0;
-    // Asked before the request: what a writer stores after it is not in the answer.
+    // Read before the request: what a writer stores later is not in the answer.
     const isLast = state.isOver;
     const answer = await ask(`${instances[turn % 2]!.address}/v1/r/${REPO}/log?after=${after}`, token);
     const items = answer?.items as Seen[] | undefined;

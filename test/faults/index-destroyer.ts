@@ -1,4 +1,4 @@
-// A process that fills the index, and now and then destroys it, as one does that finds it damaged.
+// A process that fills the index and sometimes destroys it, like one that finds it damaged.
 import { openSearchIndex } from '../../src/adapters/index-sqlite/open-search-index.ts';
 import { indexUpdate } from '../made/index-update.ts';
 import { checkIndex } from './check-index.ts';

@@ -24,7 +24,7 @@ afterEach(() => rm(folder, { recursive: true }));
 test('a writer killed at random points leaves the old state or the new one, and all that was acknowledged', async () => {
   let acknowledged = 0;
   for (let n = 0; n < KILLS; n++) {
-    // Long updates, so that most kills fall into one.
+    // Long updates, so that most kills hit one.
     const writer = start(['a', '0', '1500']);
     await writer.first;
     await pause(Math.random() * 120);
@@ -84,7 +84,7 @@ test('processes that destroy it and fill it at once never meet a mixture', async
   await index.close();
 });
 
-/** `first` comes with the first acknowledged write, `done` with all of them once the process is gone. */
+/** `first` resolves with the first acknowledged write, `done` with all of them when the process has ended. */
 function start(args: string[], program = 'index-writer.ts') {
   const child = spawn(process.execPath, [join(import.meta.dirname, program), path, ...args]);
   let output = '';

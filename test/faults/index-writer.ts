@@ -1,15 +1,15 @@
-// A process that fills the index until it is killed or done, and says on stdout what was acknowledged.
+// A process that fills the index until it is killed or done, and prints on stdout what was acknowledged.
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { openSearchIndex } from '../../src/adapters/index-sqlite/open-search-index.ts';
 import { Fault } from '../../src/core/model/fault.ts';
 import { indexUpdate } from '../made/index-update.ts';
 
-/** Two sources of a lane always grow together, so that half an update shows. */
+/** Two sources of a lane always grow together, so that a half update is visible. */
 export const PAIR = ['left', 'right'] as const;
-/** All lanes write to this one, and must take turns. */
+/** All lanes write to this source and must take turns. */
 export const SHARED = 'shared';
-/** Stands in every line. */
+/** A word in every line. */
 export const EVERYWHERE = 'everywhere';
 
 export type IndexAck = { lane: string; to: number; conflicts: number };
@@ -25,13 +25,13 @@ async function write(path: string, lane: string, rounds: number, mostLines: numb
       (_, n) => `${EVERYWHERE} ${lane} r${round}n${n}p${process.pid} word${n % 50}`,
     );
     const from = await standing(`${lane}-${PAIR[0]}`);
-    // Now and then from the start: what stood there goes.
+    // Sometimes restarts the source, which deletes its lines.
     const start = Math.random() < 0.1 ? 0 : from;
     const pair = PAIR.map((side) => indexUpdate(`${lane}-${side}`, start, texts));
     await index.update(pair, { [lane]: String(pair[0]!.to) });
     while (rounds > 0) {
       const shared = indexUpdate(SHARED, await standing(SHARED), [`${EVERYWHERE} ${lane}`]);
-      // Another lane may start it at the same moment, and would then have it started anew.
+      // Another lane could restart it at the same moment.
       if (shared.from === 0) break;
       try {
         await index.update([shared]);
@@ -48,7 +48,7 @@ async function write(path: string, lane: string, rounds: number, mostLines: numb
 }
 
 if (import.meta.main) {
-  // It is killed, and an end is when Node would keep what it compiled.
+  // Node stores compiled code only at a regular end, and this process is killed.
   flushCompileCache();
   const [path = '', lane = '', rounds = '0', mostLines = '10'] = process.argv.slice(2);
   await write(path, lane, Number(rounds), Number(mostLines));

@@ -1,4 +1,4 @@
-/** A short form takes one act in six. */
+/** Short runs take one act in six. */
 const SHORT = 100;
 
 export function isChosen(place: number, every: number, seed: number): boolean {

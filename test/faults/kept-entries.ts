@@ -4,16 +4,16 @@ import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
 import type { Manifest } from '../../src/core/model/manifest.ts';
 import { sha256 } from '../../src/core/model/sha256.ts';
 
-/** All that somebody made by hand or had made, an entry each, and what is wrong with how it is stored. */
+/** Everything that a user made or requested, one entry each, and what is wrong with how it is stored. */
 export type Kept = { entries: Set<string>; manifests: Manifest[]; notes: string[] };
 
-/** Nothing that follows from the originals: that is made again. */
+/** Without what is derived from originals, since that can be rebuilt. */
 export async function keptEntries(root: string): Promise<Kept> {
   const kept: Kept = { entries: new Set(), manifests: [], notes: [] };
   const archive = openArchive(root, { now: () => '2026-06-01T00:00:00.000Z' });
   for (const project of await archive.projects()) {
     const opened = await archive.open(project);
-    // A folder that was made for a first change which did not come to pass.
+    // A folder made for a first change that did not happen.
     if (!opened) continue;
     kept.manifests.push(opened.manifest);
     kept.notes.push(...opened.notes.map((note) => `${project}: ${note}`));
@@ -56,12 +56,12 @@ export function messagesKept(root: string): Set<string> {
   return found;
 }
 
-/** Of one file that holds whole lines. */
+/** Message ids in one file of whole lines. */
 export function messagesIn(path: string): string[] {
   return [...readFileSync(path, 'utf8').matchAll(/"uuid":"([^"]+)"[^\n]*\n/g)].map(([, id]) => id!);
 }
 
-/** Files of the archive, but for the lock, that hold one of these words. */
+/** Files of the archive, without the lock, that contain one of these words. */
 export function filesHolding(root: string, words: string[]): string[] {
   if (words.length === 0) return [];
   const held: string[] = [];

@@ -7,9 +7,9 @@ import { checkAcks, type Verdict } from './check-acks.ts';
 import { type Ack, PROJECT } from './writer.ts';
 
 const WRITER = join(import.meta.dirname, 'writer.ts');
-/** A writer lives so long after its first acknowledged write, at most. */
+/** The longest time from a writer's first acknowledged write to its kill. */
 const LONGEST_LIFE_MS = 60;
-/** One in so many is killed while it still starts. */
+/** One writer in this many is killed while it starts. */
 const KILLED_EARLY = 10;
 
 export type KillReport = Verdict & { kills: number; acknowledged: number; checks: number };
@@ -21,7 +21,7 @@ export type KillRun = {
   onProgress?: (kills: number, acknowledged: number) => void;
 };
 
-/** Writers that share one archive, killed with SIGKILL at random points, one after the other in each lane. */
+/** Runs writers that share one archive and kills them with SIGKILL at random points, one after the other in each lane. */
 export async function killRun({
   folder,
   kills,
@@ -83,7 +83,7 @@ async function liveAndDie(args: string[], early: boolean, onAck: (ack: Ack) => v
   }
   child.kill('SIGKILL');
   const signal = await ended;
-  if (signal !== 'SIGKILL') throw new Error(`A writer ended by itself: ${errors}`);
-  // The last line may be cut: it was not told.
+  if (signal !== 'SIGKILL') throw new Error(`A writer ended before it was killed: ${errors}`);
+  // The last line may be incomplete: it was not acknowledged.
   for (const line of output.split('\n').slice(0, -1)) onAck(JSON.parse(line) as Ack);
 }

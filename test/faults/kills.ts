@@ -23,15 +23,15 @@ const ROOT = process.env.FAULT_PROGRAM ?? join(import.meta.dirname, '..', '..');
 const COMPILED = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'keepsake-faults-compiled');
 const ROUND = 60;
 const LOOK_EVERY = 4;
-/** Lives to its end, whatever its writes: what it acknowledges is there then. */
+/** Runs to its end however many writes it makes; what it acknowledges is there then. */
 const LIVES = 0.06;
-/** Node itself starts until then. */
+/** The time in which Node itself starts. */
 const STARTS_MS = 30;
 
-/** How many writes an act had and how long it took when it lived to its end; kills are spread over both. */
+/** The number of writes and the duration of a complete run of an act; kills are spread over both. */
 type Measured = { writes: number; ms: number };
 
-/** What is known of rounds that are over; a run that was stopped goes on after them. */
+/** Results of finished rounds; a stopped run continues after them. */
 type State = {
   seed: number;
   rounds: number;
@@ -60,14 +60,14 @@ export async function runKills([kills = '10000', asked, stateFile]: string[]): P
     stateFile: stateFile ?? join(tmpdir(), `keepsake-kills-${seed}.json`),
     onProgress({ kills: done, lived, broken }) {
       const bad = Object.values(broken).flat().length;
-      console.error(`${done} of ${kills} killed, ${lived} lived to their end, ${bad} broken`);
+      console.error(`${done} of ${kills} killed, ${lived} ended by themselves, ${bad} broken`);
     },
   });
   const rows: [string, number][] = Object.entries(state.byAct).map(([name, count]) => [`  ${name}`, count]);
   return printReport(
     [
       ['ended with SIGKILL', state.kills],
-      ['lived to their end', state.lived],
+      ['ended before the kill', state.lived],
       ['rounds, each from a fresh archive', state.rounds],
       ...rows.sort(([a], [b]) => (a < b ? -1 : 1)),
       ['seconds of this run', Math.round((performance.now() - began) / 1000)],
@@ -76,7 +76,7 @@ export async function runKills([kills = '10000', asked, stateFile]: string[]): P
   );
 }
 
-/** Every writing command and hook as a process of its own, two at once in one archive, ended with SIGKILL. */
+/** Runs every writing command and hook as a separate process, two at a time in one archive, and kills them with SIGKILL. */
 export async function killCommands({ kills, seed, lanes, stateFile, onProgress }: Kills): Promise<State> {
   const state = readState(stateFile, seed);
   process.umask(0o077);
@@ -214,7 +214,7 @@ async function liveAndDie(
 
 type Ended = { status: number | null; signal: string | null; writes: number; errors: string };
 
-/** Ended with SIGKILL at a write or after a time, unless it is at its end before. */
+/** Killed with SIGKILL at a write or after a time, unless it ended before. */
 async function runUntil(
   { scene, what }: { scene: Scene; what: Program },
   at: number,
@@ -225,7 +225,7 @@ async function runUntil(
     : [join(ROOT, 'plugin', 'dist', 'hook.cjs'), ...(what.detached ? ['--detached'] : [])];
   const child = spawn(process.execPath, ['--import', join(import.meta.dirname, 'die-at.ts'), ...program], {
     cwd: scene.life.folder(),
-    // Compiled once for all of them: a life of its own would have it compiled anew.
+    // Compiled once for all: each home would compile the code again.
     env: { ...scene.life.variables, KEEPSAKE_DIE_AT: String(at), NODE_COMPILE_CACHE: COMPILED },
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
   });

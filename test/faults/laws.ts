@@ -5,10 +5,10 @@ import type { Life } from './life.ts';
 import { runAct } from './run-act.ts';
 import type { Act, Scene } from './scene.ts';
 
-/** What an archive held before something was done to it. */
+/** What an archive contained before an act. */
 export type Before = { kept: Kept; messages: Set<string> };
 export type Done = { act: Act; scene: Scene; acknowledged: boolean };
-/** Sentences; empty lists mean that all is well. */
+/** Sentences; empty lists mean that everything is fine. */
 export type Broken = { lost: string[]; corrupt: string[]; back: string[] };
 
 export function nothingBroken(): Broken {
@@ -28,8 +28,8 @@ export async function lookAt(life: Life): Promise<Before> {
 }
 
 /**
- * Nothing went that nobody took, and all is there that was said to be done. `purging`: sessions whose purge was cut off earlier
- * and goes on whenever something syncs.
+ * Checks that nothing disappeared without a request, and that everything reported as done is there. `purging`: sessions whose
+ * purge was interrupted earlier and continues at each sync.
  */
 export function brokenSince(before: Before, now: Before, done: Done[], purging: string[] = []): Broken {
   const broken = nothingBroken();
@@ -56,7 +56,7 @@ export function brokenSince(before: Before, now: Before, done: Done[], purging: 
         !entries.some((entry) => entry.includes(part)) &&
         !done.some((it) => it.act !== act && it.act.takes?.(part, it.scene))
       )
-        broken.lost.push(`${act.name}: ${part} was said to be done`);
+        broken.lost.push(`${act.name}: ${part} was reported as done`);
   broken.corrupt.push(...now.kept.notes.map((note) => `${name}: ${note}`));
   return broken;
 }
@@ -65,14 +65,14 @@ function messagesOfSession({ life }: Scene, session: string | undefined): string
   return session === undefined ? [] : messagesIn(life.source(session));
 }
 
-/** After a sync everything is there that the agent wrote, and sound; what was purged is nowhere. */
+/** After a sync, everything that the agent wrote is there and sound; nothing purged is left. */
 export async function brokenAfterSync(life: Life, purged: string[], gone: string[] = []): Promise<Broken> {
   const broken = nothingBroken();
   const synced = await runAct(life, ['sync']);
   if (synced.status !== 0)
     broken.corrupt.push(`sync ended with ${synced.status}: ${synced.printed.slice(0, 300)}`);
   let { status, printed } = await runAct(life, ['verify', '--json']);
-  // A move between two folders goes on when it is asked for again, and says so until then.
+  // A move between two folders continues when it is requested again, and says so until then.
   if (problemsIn(printed).some((problem) => /Moving its rolling memory was interrupted/.test(problem))) {
     await runAct(life, ['init', '--yes']);
     ({ status, printed } = await runAct(life, ['verify', '--json']));
@@ -84,7 +84,7 @@ export async function brokenAfterSync(life: Life, purged: string[], gone: string
   const folder = join(life.root, 'claude', 'projects');
   for (const project of readdirSync(folder))
     for (const file of readdirSync(join(folder, project))) {
-      // What `compose --resume` made is no session of its own.
+      // The output of `compose --resume` is not a separate session.
       if (!file.startsWith('0000') || gone.some((session) => file.startsWith(session))) continue;
       for (const message of messagesIn(join(folder, project, file)))
         if (!kept.has(message)) broken.lost.push(`message ${message} of ${file}`);
@@ -93,9 +93,9 @@ export async function brokenAfterSync(life: Life, purged: string[], gone: string
   return broken;
 }
 
-/** What a killed write left beside is swept after an hour: no harm. */
+/** Temporary files of a killed write are deleted after an hour, so they do not count. */
 function problemsIn(printed: string): string[] {
-  // Others in this process may print meanwhile.
+  // Other code in this process may print meanwhile.
   const answer = printed.split('\n').find((line) => line.startsWith('{"sessions"'));
   if (answer === undefined) return [printed];
   const { problems } = JSON.parse(answer) as { problems: { message: string }[] };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A home with two projects, whose agent writes sessions; all of it under one folder, so that it can be copied. */
+/** A home with two projects whose agent writes sessions, all in one folder, so that it can be copied. */
 export class Life {
   readonly root: string;
 
@@ -14,7 +14,7 @@ export class Life {
     return join(this.root, 'archive');
   }
 
-  /** A folder in which the agent works. */
+  /** A folder that the agent works in. */
   folder(name = 'shop'): string {
     return join(this.root, name);
   }
@@ -23,7 +23,7 @@ export class Life {
     return join(this.root, 'claude', 'projects', `-${folder}`, `${session}.jsonl`);
   }
 
-  /** One turn of both, with an id and a word that no other has. */
+  /** One turn of user and agent, with a unique id and word. */
   grow(session: string, word: string, folder = 'shop'): void {
     const path = this.source(session, folder);
     mkdirSync(dirname(path), { recursive: true });
@@ -46,13 +46,13 @@ export class Life {
     appendFileSync(path, you + say('assistant', [{ type: 'text', text: answer }]));
   }
 
-  /** As the agent hands an event to a hook. */
+  /** The input of a hook, as the agent sends it. */
   event(name: string, session: string, more: object = {}): string {
     const common = { session_id: session, transcript_path: this.source(session), cwd: this.folder() };
     return JSON.stringify({ ...common, hook_event_name: name, ...more });
   }
 
-  /** For a program that runs here. */
+  /** The environment of a program that runs here. */
   get variables(): Record<string, string> {
     return {
       PATH: process.env.PATH ?? '',
@@ -68,19 +68,19 @@ export function sessionNamed(n: number): string {
   return `${n.toString(16).padStart(8, '0')}-1111-4111-8111-111111111111`;
 }
 
-/** Sessions of every life, by what happens to them. */
+/** Sessions of every life, named after what happens to them. */
 export const OLD = sessionNamed(1);
 export const TALKING = sessionNamed(2);
 export const SECOND = sessionNamed(3);
 export const ELSEWHERE = sessionNamed(5);
 const WORDS_TO_PURGE = 60;
 
-/** Said in the session that talks, each to be purged by itself. */
+/** A word in the talking session that can be purged separately. */
 export function wordToPurge(n: number): string {
   return `heron${String(n).padStart(3, '0')}okafor`;
 }
 
-/** What the agent wrote before the first fault. */
+/** Writes the agent's files from before the first fault. */
 export function beginLife(root: string): Life {
   const life = new Life(root);
   for (const folder of ['shop', 'other']) mkdirSync(life.folder(folder), { recursive: true });

@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { FileCall } from './watched-files.ts';
 
-/** A write since the last fsync: bytes at a place, or a new length. */
+/** A write since the last fsync: bytes at an offset, or a new length. */
 type Pending = { at: number; bytes: Buffer } | { length: number };
 type FileNode = { kind: 'file'; now: Buffer; durable: Buffer; pending: Pending[] };
-/** `group`: what happens in one step, such as both ends of a rename. */
+/** `group`: operations that happen in one step, such as both ends of a rename. */
 type NameChange = { name: string; to: Node | undefined; group: number };
 type FolderNode = {
   kind: 'folder';
@@ -18,14 +18,14 @@ type Node = FileNode | FolderNode;
 type Handle = { node: Node; at: number; append: boolean };
 type Opened = { node: FileNode; handle: Handle };
 
-/** What is left of writes that nobody had synced: nothing, or any of them, the last one perhaps in part. */
+/** What is left of writes that were not synced: nothing, or any of them, the last one perhaps in part. */
 export type LossMode = 'all lost' | 'some lost';
 
 const SECTOR = 512;
 
 /**
- * A disk as a power failure leaves it, made from a log of operations: a file has what it had at its last fsync, a folder the
- * names of its last fsync.
+ * A disk after a power failure, built from a log of operations: a file has the contents of its last fsync, a folder the names of
+ * its last fsync.
  */
 export class LoggedDisk {
   readonly #root: string;
@@ -33,13 +33,13 @@ export class LoggedDisk {
   readonly #open = new Map<number, Handle>();
   #group = 0;
 
-  /** All that is there is on the disk for good. */
+  /** Marks everything as safely on the disk. */
   constructor(root: string) {
     this.#root = root;
     this.#tree = readFolder(root);
   }
 
-  /** One operation that went well. */
+  /** Logs one successful operation. */
   log({ name, path, args }: FileCall, result: unknown): void {
     this.#group++;
     const handle = typeof args[0] === 'number' ? this.#open.get(args[0]) : undefined;
@@ -142,7 +142,7 @@ export class LoggedDisk {
     put(node, node.now.length, Buffer.from(data as string));
   }
 
-  /** The other end of a rename goes with it. */
+  /** Both ends of a rename belong together. */
   #keepFolder(folder: FolderNode): void {
     const groups = new Set(folder.pending.map(({ group }) => group));
     const settle = (node: Node) => {
@@ -155,7 +155,7 @@ export class LoggedDisk {
     settle(this.#tree);
   }
 
-  /** The folder as it is after the power came back. */
+  /** The folder as it is when the power is back. */
   writeTo(target: string, mode: LossMode, draw: () => number): void {
     const kept = new Map<number, boolean>();
     const survives = (group: number) => {

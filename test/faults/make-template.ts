@@ -19,7 +19,7 @@ const FIRST_ACTS = [
   'search',
 ];
 
-/** An archive in which every kind of thing is there already. */
+/** Makes an archive that contains every kind of thing. */
 export async function makeTemplate(root: string): Promise<void> {
   const life = beginLife(root);
   let n = 0;
@@ -37,7 +37,7 @@ export async function makeTemplate(root: string): Promise<void> {
   await bringBundle(life);
 }
 
-/** What another user exported. */
+/** A bundle that another user exported. */
 async function bringBundle(life: Life): Promise<void> {
   const maria = new Life(join(life.root, 'maria'));
   mkdirSync(maria.folder(), { recursive: true });

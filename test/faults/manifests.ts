@@ -19,7 +19,7 @@ import { makeTemplate } from './make-template.ts';
 import { runAct } from './run-act.ts';
 import type { Scene } from './scene.ts';
 
-/** Done before the loss, so that there is something of every kind. */
+/** Acts before the loss, so that there is something of every kind. */
 const BEFORE = [
   'facts add',
   'facts correct',
@@ -64,13 +64,13 @@ const LOSSES: Loss[] = [
     },
   },
   {
-    name: 'both manifests with bytes turned over',
+    name: 'both manifests with flipped bytes',
     of: (folder, draw) => {
       for (const name of MANIFESTS) {
         const path = join(folder, name);
         if (!existsSync(path)) continue;
         const bytes = readFileSync(path);
-        // Its beginning, too: a byte inside a value would leave JSON that can be read, which is not a lost manifest.
+        // Also damages the beginning: a changed byte inside a value would leave readable JSON.
         bytes[0]! ^= 0x15;
         for (let n = 0; n < 5; n++) bytes[Math.floor(draw() * bytes.length)]! ^= 0x15;
         writeFileSync(path, bytes);
@@ -85,7 +85,7 @@ export type LossReport = {
   broken: Broken;
 };
 
-/** What is left of an archive whose manifests are lost, with versions and compositions in it. */
+/** Checks what is left of an archive with versions and compositions when its manifests are lost. */
 export async function loseManifests(seed: number): Promise<LossReport> {
   process.umask(0o077);
   const draw = chance(seed);

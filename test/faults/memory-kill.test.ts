@@ -33,7 +33,7 @@ test('two processes that fill and rotate one memory, killed at random points, lo
   const whole = texts.map(addedText).join('');
   for (const [name, lines] of counts) {
     const entries = [...whole.matchAll(new RegExp(`session ${name}-session lines (\\d+)-(\\d+)$`, 'gm'))];
-    // Each entry goes on where the one before it ended: nothing is missing, nothing is there twice.
+    // Each entry continues where the one before ended: nothing is missing or repeated.
     const end = entries.reduce(
       (next, [, first, last]) => (Number(first) === next ? Number(last) + 1 : Number.NaN),
       1,
@@ -65,7 +65,7 @@ async function liveAndDie(root: string, lane: string, before: number): Promise<n
   await Promise.race([first, ended]);
   await pause(Math.random() * LONGEST_LIFE_MS);
   child.kill('SIGKILL');
-  if ((await ended) !== 'SIGKILL') throw new Error(`A writer ended by itself: ${errors}`);
+  if ((await ended) !== 'SIGKILL') throw new Error(`A writer ended before it was killed: ${errors}`);
   const lines = output.split('\n').slice(0, -1).map(Number);
   return lines.at(-1) ?? before;
 }

@@ -1,4 +1,4 @@
-// A process that lets a session grow, takes it into memory.md and rotates, until it is killed.
+// A process that extends a session, adds it to memory.md and rotates, until it is killed.
 import { appendFileSync, writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
@@ -12,7 +12,7 @@ import type { L1Line } from '../../src/core/model/l1.ts';
 
 export const PROJECT = toProjectId('-memory');
 
-/** Only what the rolling memory reaches for. */
+/** Only the parts that the rolling memory uses. */
 export function memoryWorld(root: string): World {
   const clock = { now: () => new Date().toISOString(), millis: Date.now, local: (utc: string) => utc };
   const archive = openArchive(root, { now: clock.now, lockWaitMs: 60_000 });
@@ -56,7 +56,7 @@ async function write(root: string, lane: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  // It is killed, and an end is when Node would keep what it compiled.
+  // Node stores compiled code only at a regular end, and this process is killed.
   flushCompileCache();
   const [root = '', lane = ''] = process.argv.slice(2);
   await write(root, lane);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Runs `work` on a disk of its own, in memory. */
+/** Runs `work` on a separate disk in memory. */
 export async function mounted(options: string, work: (disk: string) => Promise<void>): Promise<void> {
   const disk = mkdtempSync(join(tmpdir(), 'keepsake-disk-'));
   if (!mount('-t', 'tmpfs', '-o', options, 'tmpfs', disk)) throw new Error('the disk could not be mounted');

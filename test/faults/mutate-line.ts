@@ -30,7 +30,7 @@ const PIECES = [
   '\t',
 ];
 
-/** One line with something wrong in it; still one line. */
+/** Damages one line; it stays one line. */
 export function mutateLine(line: string, draw: Draw): Buffer {
   const kind = Math.floor(draw() * 9);
   const at = Math.floor(draw() * line.length);
@@ -55,7 +55,7 @@ function flipped(bytes: Buffer, draw: Draw): Buffer {
   return bytes;
 }
 
-/** Sound JSON in which one value has another type. */
+/** Valid JSON in which one value has a different type. */
 function wrongValue(line: string, draw: Draw): string {
   let value: unknown;
   try {

@@ -1,5 +1,5 @@
-// One process in which the real commands and hooks run while a log of their writes is kept; after each write in turn the power
-// fails. Started with `--import watched-files.ts`; what it found is its last line on stdout.
+// A process that runs the real commands and hooks and logs their writes; then it simulates a power failure after each write.
+// Started with `--import watched-files.ts`; its last line on stdout is the report.
 import { cpSync, existsSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import type { Act, Scene } from './scene.ts';
 import { watchFiles } from './watched-files.ts';
 
 export type PowerReport = { acts: number; operations: number; failures: number; broken: Broken };
-/** One write in `every`; `lane` of `lanes` has its share of the acts. */
+/** Fails after one write in `every`; `lane` of `lanes` has its share of the acts. */
 type PowerLane = { every: number; seed: number; lane: number; lanes: number };
 type Crash = { folder: string; mode: LossMode; operation: number; isOver: boolean };
 
@@ -65,7 +65,7 @@ async function lane({ every, seed, lane: own, lanes }: PowerLane): Promise<Power
   async function powerBack(tried: Tried, crash: Crash, into: PowerReport): Promise<void> {
     rmSync(root, { recursive: true, force: true });
     cpSync(crash.folder, root, { recursive: true });
-    // The agent's files are the agent's; they are as they were.
+    // The agent's own files stay as they were.
     rmSync(join(root, 'claude'), { recursive: true, force: true });
     cpSync(join(work, 'claude'), join(root, 'claude'), { recursive: true });
     damageIndex(tried.life, crash.mode, draw);
@@ -95,7 +95,7 @@ async function lane({ every, seed, lane: own, lanes }: PowerLane): Promise<Power
 type Tried = { life: Life; act: Act; scene: Scene; before: Before };
 type Recording = { life: Life; act: Act; scene: Scene; work: string };
 
-/** Runs the act and keeps the disk as a power failure would leave it, for some of its operations and for its end. */
+/** Runs the act and saves the disk as a power failure would leave it, after some of its operations and at its end. */
 async function crashesOf(
   { life, act, scene, work }: Recording,
   every: number,
@@ -128,7 +128,7 @@ async function crashesOf(
   return crashes;
 }
 
-/** The index is SQLite's own affair, which is not in the log: it is gone, cut off or as it was. */
+/** SQLite writes the index without this log, so the index is deleted, truncated or left unchanged. */
 function damageIndex(life: Life, mode: LossMode, draw: () => number): void {
   const index = join(life.archive, 'index.sqlite');
   if (mode === 'all lost' || !existsSync(index)) return;

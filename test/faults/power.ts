@@ -3,7 +3,7 @@ import { sumOf } from './laws.ts';
 import type { PowerReport } from './power-lane.ts';
 import { LANES, runLanes } from './run-lanes.ts';
 
-/** [EVERY] [SEED]: the power fails after one write in so many, 1 unless told. */
+/** [EVERY] [SEED]: the power fails after one write in this many (default 1). */
 export async function runPower([every = '1', asked]: string[]): Promise<boolean> {
   const reports = await runLanes<PowerReport>('power-lane.ts', [Number(every), seedFrom(asked)], LANES);
   const sum = (of: (report: PowerReport) => number) =>

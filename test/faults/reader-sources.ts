@@ -7,11 +7,11 @@ import { documents, MEMORY_WRITERS, WRITERS } from '../made/agent-sessions.ts';
 import { claudeMemDatabase } from '../made/claude-mem-database.ts';
 import { MUTATED_SESSION } from '../made/mutated-file.ts';
 
-/** Files of one agent, whole: what a run damages. */
+/** Undamaged files of one agent. */
 export type ReaderSource = {
   agent: string;
   kind: 'lines' | 'document' | 'database' | 'real';
-  /** The name under which its agent keeps it, which some are known by. */
+  /** The file name that the agent uses, which identifies some agents. */
   name: string;
   bodies: Buffer[];
 };
@@ -59,7 +59,7 @@ export function madeSources(): ReaderSource[] {
   ];
 }
 
-/** Sessions that agents wrote, by the agent that is known by their lines. */
+/** Real sessions, by the agent that their lines belong to. */
 export function realSources(folder: string): ReaderSource[] {
   const found = new Map<string, Buffer[]>();
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {

@@ -20,16 +20,16 @@ import { madeSources, type ReaderSource, realSources } from './reader-sources.ts
 
 const FILES = 2000;
 const BATCH = 100;
-/** One batch of so many goes all the way into an archive; the others are read by the same stages without one. */
+/** One batch in this many is archived; the others run through the same stages without an archive. */
 const EVERY = 10;
-/** Most of the time is spent on waiting for files. */
+/** More batches than cores: most of the time is spent waiting for files. */
 const AT_ONCE = 4;
 const WIDTHS = [16, 10];
-/** SQLite says so of what is no database any more, or no table of one. */
+/** SQLite's errors for a file that is no longer a database or has lost its table. */
 const DAMAGED =
   /malformed|not a database|no such (?:table|column)|disk image|SQL logic error|file is encrypted/;
 
-/** What came of the files of one reader. `unspoken`: nothing that was said or run is left in the file, and the session says so. */
+/** Results for the files of one reader. `unspoken`: the file contains no message or call any more, and the session says so. */
 type Outcomes = {
   whole: number;
   inPart: number;
@@ -41,8 +41,8 @@ type Outcomes = {
 };
 
 /**
- * Files of every reader with something wrong in them, through the whole way into an archive: read, read in part with a
- * count, or refused; no session without a word of what its file says, no error that nobody foresaw, no file changed.
+ * Archives damaged files of every reader. Each must be read, read in part with a count, or refused. No session may lose all words
+ * of its file, no unexpected error may occur, and no file may change.
  */
 export async function runReaders([files, seed, ...more]: string[]): Promise<boolean> {
   const count = Number(files ?? FILES);
@@ -110,14 +110,14 @@ function readOnly(source: ReaderSource, body: Buffer, { out, at }: { out: Outcom
   const name = `${source.agent} ${source.kind} ${at}`;
   try {
     const outcome = readMutated(linesOf(source, body.toString('utf8')));
-    if (outcome === 'empty') out.empty.push(`${name}: nothing of it was read, and nothing counted`);
+    if (outcome === 'empty') out.empty.push(`${name}: nothing was read and nothing was counted`);
     else out[outcome]++;
   } catch (error) {
     out.crashed.push(`${name}: ${error instanceof Error ? error.stack : String(error)}`);
   }
 }
 
-/** Of a document, the lines that the archive would keep. */
+/** The lines that the archive would keep of a document. */
 function linesOf({ agent, kind, name }: ReaderSource, text: string): Buffer[] {
   if (kind !== 'document') return text.split('\n').map((line) => Buffer.from(line));
   const { document } = AGENT_FILES[agent as keyof typeof AGENT_FILES];
@@ -166,7 +166,7 @@ async function runBatch(
   }
 }
 
-/** By what the agent's own finder finds, where a file is known by its place; else by what it holds. */
+/** Uses the agent's finder if files are known by their place, otherwise their contents. */
 async function foundIn(world: TestWorld, source: ReaderSource, place: string): Promise<FoundTranscript[]> {
   if (source.kind !== 'database') return sessionsBelow(world, place, []);
   const path = source.agent === 'opencode' ? place : join(place, source.name);
@@ -183,7 +183,7 @@ function note(
   const said = counts.human + counts.queued + counts.assistant + counts.toolCalls + (lines.odd?.length ?? 0);
   if (said > 0) out[odd > 0 ? 'inPart' : 'whole']++;
   else if (odd > 0 || !hasWords) out.unspoken++;
-  else out.empty.push(`${name}: nothing of it was read, and nothing counted`);
+  else out.empty.push(`${name}: nothing was read and nothing was counted`);
 }
 
 function print(cells: readonly (string | number)[]): void {

@@ -5,19 +5,19 @@ import { leaveEnd } from '../../src/hook-leave.ts';
 import { type Life, OLD, SECOND } from './life.ts';
 import { type Act, factOf, type Scene, spare } from './scene.ts';
 
-/** A folder that other machines would share, outside the archive. */
+/** A folder outside the archive that other machines would share. */
 export function storeOf(life: Life): string {
   return join(life.root, 'store');
 }
 
-/** What another user exported, for `import`. */
+/** A bundle that another user exported, for `import`. */
 export function bundleOf(life: Life): string {
   return join(life.root, 'brought.keepsake.gz');
 }
 
 const second = ({ life }: Scene) => join(life.root, 'store-of-second');
 
-/** Around remotes, bundles and what hooks left to another process. */
+/** Acts with remotes, bundles and the detached process of hooks. */
 export const REMOTE_ACTS: Act[] = [
   {
     name: 'remote sync',

@@ -1,9 +1,9 @@
 import type { SweptAct } from '../made/kill-sweep.ts';
 import './watched-files.ts';
 
-/** [EVERY] [ACT:STEP]: a short life of three machines around a store, killed at every change of a file, or at every so many, or at one. */
+/** [EVERY] [ACT:STEP]: runs three machines around a store, and kills them at every change of a file, at one in EVERY, or at one step. */
 export async function runRemoteSweep([every = '1', only]: string[]): Promise<boolean> {
-  // After the functions of the file system are watched.
+  // Loaded after the file system functions are watched.
   const { sweepKills } = await import('../made/kill-sweep.ts');
   let [kills, steps] = [0, 0];
   const wrong: string[] = [];

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 const HISTORIES = 200;
 const LANES = 2;
 const STEPS = 8;
-/** So many of each lane have light machines and purges of whole sessions in them, too. */
+/** This many histories of each lane also have light machines and purges of whole sessions. */
 const WIDE = 10;
 
-/** `npm run faults -- remotes`: what it prints at the end, and its exit status. */
+/** Runs `npm run faults -- remotes`; returns its last line and its exit status. */
 function played(
   count: number,
   seed: number,
@@ -30,7 +30,7 @@ function played(
   return new Promise((resolve) => child.on('close', (status) => resolve({ status, printed })));
 }
 
-// Whatever is wrong is printed with its seed: `npm run faults -- remotes 1 SEED --steps=8 --trace` plays it again, with `--narrow` a narrow one.
+// Every failure is printed with its seed: `npm run faults -- remotes 1 SEED --steps=8 --trace` repeats it (with `--narrow` for a narrow one).
 test(`${HISTORIES} random lives of machines around a failing store end alike, with nothing lost and nothing purged left`, async () => {
   const each = HISTORIES / LANES;
   const lanes = Array.from({ length: LANES }, async (_, lane) => {

@@ -4,10 +4,10 @@ import { playHistory } from '../made/remote-history.ts';
 type Totals = { next: number; played: number; counts: Record<string, number>; wrong: string[] };
 
 /**
- * Random lives of several machines around one store: [HISTORIES] [SEED] [STATE-FILE] [--trace] [--steps=N] [--narrow] [--wide=N]. With a state file
- * a run that was stopped goes on where it was. Every history that ends wrongly is printed with its seed, and the exit status is 1
- * then. A seed draws the same history again; `--trace` prints its steps. `--narrow`: no light machines, no purges of whole
- * sessions; `--wide=N`: in all but the first N.
+ * Simulates random histories of several machines around one store: [HISTORIES] [SEED] [STATE-FILE] [--trace] [--steps=N] [--narrow]
+ * [--wide=N]. With a state file, a stopped run continues. Every history that ends wrongly is printed with its seed, and the exit
+ * status is 1. The same seed gives the same history; `--trace` prints its steps. `--narrow`: no light machines and no purges of
+ * whole sessions; `--wide=N`: the same for all but the first N.
  */
 export async function runRemotes(all: string[]): Promise<boolean> {
   const options = all.filter((it) => it.startsWith('--'));

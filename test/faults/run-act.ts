@@ -1,4 +1,4 @@
-// Loaded first: what follows imports the functions that it stands before.
+// Loaded first: later imports get the watched functions.
 
 import { systemClock } from '../../src/adapters/clock/system-clock.ts';
 import { drainQueue } from '../../src/adapters/detached/drain-queue.ts';
@@ -25,7 +25,7 @@ export type Ended = { status: number; printed: string };
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** A command or a hook of the real program in this process, on the real disk; one after the other. */
+/** Runs a command or hook of the real program in this process, on the real disk, one at a time. */
 export function runAct(life: Life, what: Program): Promise<Ended> {
   const ended = last.then(() => runNow(life, what));
   last = ended.catch(() => undefined);
@@ -98,7 +98,7 @@ async function command(life: Life, args: string[], world: World): Promise<number
   });
 }
 
-/** What hooks leave to a process of its own is done right after, in this one. */
+/** Work that hooks leave to a detached process is done here right after them. */
 async function hook(
   life: Life,
   { hook: text, detached: isDetached }: HookProgram,

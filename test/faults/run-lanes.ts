@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Runs a script of this folder in several processes, each with its number and theirs behind the arguments. */
+/** Runs a script of this folder in several processes; each gets its lane and the number of lanes as its last arguments. */
 export function runLanes<Report>(script: string, args: number[], lanes: number): Promise<Report[]> {
   const one = (lane: number) => inLane<Report>(script, [...args, lane, lanes].map(String));
   return Promise.all(Array.from({ length: lanes }, (_, lane) => one(lane)));
@@ -26,5 +26,5 @@ function inLane<Report>(script: string, args: string[]): Promise<Report> {
   });
 }
 
-/** How many at once, unless somebody says. */
+/** The default number of lanes. */
 export const LANES = Number(process.env.FAULT_LANES ?? 2);

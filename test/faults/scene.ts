@@ -1,34 +1,34 @@
 import type { Manifest } from '../../src/core/model/manifest.ts';
 import { type Life, OLD, sessionNamed, wordToPurge } from './life.ts';
 
-/** A command line, or the input of a hook; `detached`: the process that works through what hooks left. */
+/** A command line, or the input of a hook; `detached`: the process that does the work that hooks left. */
 export type Program = string[] | { hook: string; detached?: true };
 
-/** What an act is done to: a life, its records as they are, and a number that no act before it had. */
+/** The context of an act: a life, its current records, and a unique number. */
 export type Scene = { life: Life; n: number; manifests: Manifest[]; purged: string[] };
 
-/** Something that a person or an agent does, and that writes. */
+/** An action of a person or an agent that writes. */
 export type Act = {
   name: string;
-  /** Refused unless this was done before. */
+  /** Refused unless this act ran before. */
   needs?: string;
   /** What the agent wrote just before. */
   prepare?(scene: Scene): void;
-  /** Undefined: there is nothing of that kind to be done now. */
+  /** Undefined if there is nothing to act on now. */
   does(scene: Scene): Program | undefined;
-  /** Parts of entries that are there once it said that it is done. */
+  /** Parts of entries that must exist after it reported success. */
   adds?(scene: Scene): string[];
-  /** Entries that may go. */
+  /** Entries that may disappear. */
   takes?(entry: string, scene: Scene): boolean;
-  /** A word that is nowhere once it said that it is done. */
+  /** A word that must be nowhere after it reported success. */
   forgets?(scene: Scene): string;
-  /** A session whose messages may go. */
+  /** A session whose messages may disappear. */
   takesSession?(scene: Scene): string | undefined;
 };
 
 const shop = ({ manifests }: Scene) =>
   manifests.find(({ displayName, originalPath }) => /shop/.test(displayName + originalPath));
-/** A session that no act before had. */
+/** A session that no earlier act used. */
 export const fresh = (n: number) => sessionNamed(0x1000 + n);
 export const nextToPurge = (scene: Scene) => {
   for (let n = 0; n < 60; n++) if (!scene.purged.includes(wordToPurge(n))) return wordToPurge(n);
@@ -46,7 +46,7 @@ export const factOf = (scene: Scene) => {
   return edits.findLast(({ action, factId }) => action === 'add' && !gone.has(factId))?.factId;
 };
 export const keepitOf = (scene: Scene) => shop(scene)?.sessions[OLD]?.keepitMarkers[scene.n % 8]?.markerId;
-/** A session that an act of its own made. */
+/** A session that another act created. */
 export const spare = (scene: Scene) =>
   Object.values(shop(scene)?.sessions ?? {}).find(
     ({ sessionId, registered }) =>

@@ -7,7 +7,7 @@ import { builtCli, LAUNCHER } from '../e2e/built-cli.ts';
 
 beforeAll(() => builtCli());
 
-/** The long form of each is `npm run faults -- PART`. */
+/** The long run of each: `npm run faults -- PART`. */
 const SHORT = [
   ['kills', '10', '1'],
   ['calls', '120', '1'],

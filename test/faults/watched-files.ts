@@ -1,16 +1,16 @@
-// Every call to the file system, seen before it happens. In what is built all calls go through the functions below, and in a
-// process that runs the sources they do after this module was loaded.
+// Watches every file system call before it happens. In the build all calls go through the functions below; in a
+// process that runs the sources, they do so after this module was loaded.
 import fs from 'node:fs';
 import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** `change`: it alters what is on the disk. */
+/** `change`: it changes the disk. */
 export type FileCall = { name: string; path: string; change: boolean; args: unknown[] };
-/** What becomes of a call: it fails with this error, or does a part of what it was asked for. */
+/** The outcome of a call: it fails with this error, or does a part of its work. */
 export type Fate = { fails: string } | 'half' | undefined;
 export type FileWatcher = {
   before(call: FileCall): Fate;
-  /** It went well. */
+  /** Called after a call succeeded. */
   after?(call: FileCall, result: unknown): void;
 };
 
@@ -49,31 +49,31 @@ let watcher: FileWatcher | undefined;
 let isInside = false;
 const open = new Map<number, string>();
 
-/** From now on; undefined ends it. */
+/** Starts watching; undefined stops it. */
 export function watchFiles(next: FileWatcher | undefined): void {
   watcher = next;
   open.clear();
 }
 
 let output: ((text: string) => void) | undefined;
-/** What is printed goes here instead; undefined ends it. */
+/** Redirects printed output; undefined stops it. */
 export function captureOutput(next: ((text: string) => void) | undefined): void {
   output = next;
 }
 
-/** Files that were opened while it was watched, and are open still. */
+/** Files that were opened while watched and are still open. */
 export function leftOpen(): string[] {
   return [...open.values()];
 }
 
-/** As the system says it. */
+/** An error in the system's form. */
 export function systemError(code: string, name: string, path: string): Error {
   const text = `${code}: made to fail, ${name.replace(/Sync$/, '')} '${path}'`;
   return Object.assign(new Error(text), { code, syscall: name, path });
 }
 
 function watched(call: FileCall, work: (part: 'all' | 'half') => unknown): unknown {
-  // Some of Node's functions are made of others.
+  // Some of Node's functions call others.
   if (!watcher || isInside) return work('all');
   const fate = watcher.before(call);
   if (typeof fate === 'object') {
@@ -151,14 +151,14 @@ function printed([, data, offset = 0]: unknown[]): number {
   return bytes.length;
 }
 
-/** A file of which the disk took the first half and no more. */
+/** A file of which the disk took only the first half. */
 function halfOfFile(name: string, [path, data, ...rest]: unknown[]): never {
   const bytes = Buffer.from(data as string);
   real[name]!(path as never, bytes.subarray(0, bytes.length >> 1) as never, ...(rest as never[]));
   throw systemError('ENOSPC', name, String(path));
 }
 
-/** Fewer bytes than asked for, and says so. */
+/** Writes fewer bytes than requested, and reports that. */
 function halfOfWrite([descriptor, data, ...rest]: unknown[]): number {
   if (typeof data === 'string') {
     const bytes = Buffer.from(data);
@@ -190,7 +190,7 @@ for (const [type, names] of [
     const original = type[name]!;
     type[name] = function (this: object, ...args: never[]) {
       const all = () => original.apply(this, args);
-      // To give back what is held can't fail for want of room.
+      // Releasing a resource cannot fail for lack of space.
       if (/^(ROLLBACK|PRAGMA)/.test(String(args[0]))) return all();
       return watched(
         { name: `sql.${name}`, path: String(args[0] ?? ''), change: name !== 'prepare', args },

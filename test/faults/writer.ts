@@ -1,4 +1,4 @@
-// A process that registers growing sessions until it is killed, and says on stdout what was acknowledged.
+// A process that registers growing sessions until it is killed, and prints on stdout what was acknowledged.
 import { appendFileSync, writeFileSync, writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import { toProjectId, toSessionId } from '../../src/core/model/ids.ts';
 
 export const PROJECT = toProjectId('-faults');
 const SESSIONS = 12;
-/** Bytes of one line of the derived file. */
+/** Bytes per line of the derived file. */
 export const L1_LINE = 8;
 
-/** What a writer was told is on the disk. */
+/** A write that was acknowledged to a writer. */
 export type Ack = { id: string; round: number; bytes: number; gen: number; uuid: string };
 
 type Args = { root: string; sources: string; lane: string; rounds: number; maxLogLines: number };
@@ -32,7 +32,7 @@ async function write({ root, sources, lane, rounds, maxLogLines }: Args): Promis
     const uuid = `${id}-${round}-${process.pid}-${n}`;
     const source = join(sources, `${id}.jsonl`);
     const line = `${JSON.stringify({ uuid, text: 'x'.repeat(Math.random() * 5000) })}\n`;
-    // The first session of a lane is now and then replaced, which the archive must merge.
+    // Sometimes replaces the first session of a lane, which the archive must merge.
     if (id.endsWith('-0') && Math.random() < 0.3) writeFileSync(source, line);
     else appendFileSync(source, line);
     const { after } = await archive.originals.absorb(PROJECT, `${id}.jsonl`, { path: source }, 'copy');
@@ -65,7 +65,7 @@ async function write({ root, sources, lane, rounds, maxLogLines }: Args): Promis
 }
 
 if (import.meta.main) {
-  // It is killed, and an end is when Node would keep what it compiled.
+  // Node stores compiled code only at a regular end, and this process is killed.
   flushCompileCache();
   const [root = '', sources = '', lane = '', rounds = '0', maxLogLines = '8'] = process.argv.slice(2);
   await write({ root, sources, lane, rounds: Number(rounds), maxLogLines: Number(maxLogLines) });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killRun } from './kill-run.ts';
 
-/** Writers of the archive killed at random points, then the laws of the core with cases never drawn before. */
+/** Kills writers of the archive at random points, then runs the core's property tests with new cases. */
 export async function writersAndLaws([first, second]: string[]): Promise<boolean> {
   const kills = Number(first ?? process.env.FAULT_KILLS ?? 2000);
   const seeds = Number(second ?? 5);
@@ -38,12 +38,12 @@ async function writersKilled(kills: number): Promise<boolean> {
   for (const [what, count] of rows) console.log(`${what.padEnd(30)}${String(count).padStart(8)}`);
   const bad = [...report.corrupt, ...report.lost, ...report.dangling];
   for (const what of bad.slice(0, 20)) console.log(`  ${what}`);
-  if (bad.length > 0) console.log(`The archive is kept for a look: ${folder}`);
+  if (bad.length > 0) console.log(`The archive is kept for inspection: ${folder}`);
   else await rm(folder, { recursive: true });
   return bad.length === 0;
 }
 
-/** One run of the tests beside the source, with the cases of this seed. */
+/** Runs the tests next to the source once, with the cases of this seed. */
 function lawsHold(seed: number): boolean {
   const run = spawnSync(join('node_modules', '.bin', 'vitest'), ['run', 'src', '--reporter=dot'], {
     env: { ...process.env, KEEPSAKE_TEST_SEED: String(seed) },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commitMessages } from './commit-messages.ts';
+import { commitMessages, withoutTrailers } from './commit-messages.ts';
 import { shellWords } from './shell-words.ts';
 
 const commit = (subject: string, body = '') => ({ subject, body, pullRequest: false });
@@ -37,6 +37,27 @@ test('a heredoc is read as a word, alone or beside others', () => {
   expect(commitMessages(`gh pr create --title "Bread" --body ${here}`)).toEqual([
     { subject: 'Bread', body: 'Bake "bread"\n\nWhy: hunger.', pullRequest: true },
   ]);
+});
+
+test('trailers at the end are cut, in one paragraph or in several', () => {
+  const trailers = [
+    'Signed-off-by: Ada <ada@example.com>\nReviewed-by: Bob <bob@example.com>',
+    'Assisted-by: a model\nChange-Id: I8f3a\nFixes: #12, #13\nCloses BREAD-7.',
+    '🤖 Generated with [Claude Code](https://claude.com)\n\nCo-Authored-By: Claude <noreply@example.com>',
+    'Bake-Checkpoint: 8f3a',
+  ];
+  for (const trailer of trailers) expect(withoutTrailers(`It rises.\n\n${trailer}\n`)).toBe('It rises.');
+});
+
+test('a line with a hyphen and a colon is text, and so is everything above the trailers', () => {
+  const body = 'opt-in: set BAKE=1.\nOpt-out: unset it.\nSide-Effect: it smells.\n\nIt rises.';
+  expect(withoutTrailers(`${body}\n\nCo-Authored-By: Ada <ada@example.com>`)).toBe(body);
+  expect(withoutTrailers('opt-in: set BAKE=1.')).toBe('opt-in: set BAKE=1.');
+  expect(withoutTrailers('Fixes the crust, see #12')).toBe('Fixes the crust, see #12');
+  expect(commitMessages('git commit -m "opt-in: bake bread" -m "Why-not: cost."')).toEqual([
+    commit('opt-in: bake bread', 'Why-not: cost.'),
+  ]);
+  expect(commitMessages('git commit -m "Fixes #12"')).toEqual([commit('Fixes #12')]);
 });
 
 test('words of a command end where the next one begins', () => {

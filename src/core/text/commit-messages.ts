@@ -2,8 +2,17 @@ import { shellWords } from './shell-words.ts';
 
 const COMMIT = /\bgit\s+(?:-\S+\s+\S+\s+)*commit\b/;
 const PULL_REQUEST = /\bgh\s+pr\s+create\b/;
-/** Lines that a client or git itself adds below a message. */
-const TRAILERS = /^(?:Co-Authored-By|Signed-off-by|Generated with|🤖|[A-Z][\w]*(?:-[A-Z]\w*)+:).*$/gim;
+const ISSUE = String.raw`(?:[\w./-]*#\d+|[A-Z]+-\d+|[0-9a-f]{7,40}\b|https?:\S+)`;
+/** Lines that a client or git itself adds below a message: `Reviewed-by:`, `Change-Id:`, `Fixes #12`. */
+const TRAILERS = [
+  /^\w+(?:-\w+)*-by:/i,
+  /^[A-Z]\w*(?:-[A-Z]\w*)+: /,
+  new RegExp(
+    `^(?:Fix(?:es|ed)?|Refs?|Clos(?:es|ed)|Resolves?):? ${ISSUE}(?:,? (?:and )?${ISSUE})*\\.?$`,
+    'i',
+  ),
+  /^(?:🤖|Generated with\b)/i,
+];
 const HEREDOC = /<<-?\s*['"]?(\w+)['"]?\s*\n?([\s\S]*?)(?:\n\s*\1\b|$)/;
 /** `"$(cat <<'EOF' ... EOF)"`: its text is the word. */
 const HEREDOC_WORD = /"?\$\(\s*cat\s+<<-?\s*['"]?(\w+)['"]?\s*\n?([\s\S]*?)(?:\n\s*\1\s*\)?"?|$)/;
@@ -33,16 +42,23 @@ export function commitMessages(command: string): CommitMessage[] {
   return found;
 }
 
-/** Without what a client or git itself added below it. */
+/** The message without the trailers at its end; a line that looks like one in the middle is text. */
 export function withoutTrailers(message: string): string {
-  return message.replace(TRAILERS, '').trim();
+  const lines = message.split('\n');
+  const end = lines.findLastIndex((line) => line.trim() !== '' && !isTrailer(line));
+  return lines
+    .slice(0, end + 1)
+    .join('\n')
+    .trim();
+}
+
+function isTrailer(line: string): boolean {
+  return TRAILERS.some((pattern) => pattern.test(line.trim()));
 }
 
 function parts(message: string): { subject: string; body: string } {
-  const lines = message.replace(TRAILERS, '').split('\n');
-  const at = lines.findIndex((line) => line.trim() !== '');
-  const body = lines.slice(at + 1).join('\n');
-  return { subject: (lines[at] ?? '').trim(), body: body.trim() };
+  const lines = message.trim().split('\n');
+  return { subject: lines[0]!.trim(), body: withoutTrailers(lines.slice(1).join('\n')) };
 }
 
 function heredoc(command: string): string | undefined {
