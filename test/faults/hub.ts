@@ -20,6 +20,8 @@ const SEGMENT_BYTES = 20_000;
 const BETWEEN_KILLS_MS = 1200;
 const PATIENCE_MS = 100;
 const BETWEEN_WRITES_MS = 20;
+/** Nothing that is repeated takes so long, even on a busy machine: then something hangs, and the run ends with what it waits for. */
+const HANGS_MS = 120_000;
 
 type Instance = { process: ChildProcess; address: string };
 type Written = { name: string; position: number };
@@ -47,10 +49,18 @@ export async function runHub([kills = '10', kind = 'postgres']: string[]): Promi
     const writing = members.map((member) => write(member, instances, written, state));
     const writers = { isOver: false };
     const following = follow(reader, instances, writers);
+    // Whatever fails ends the run, at once.
+    const failure = Promise.all([...writing, following]).then(() => new Promise<never>(() => undefined));
+    const unless = <T>(work: Promise<T>): Promise<T> => Promise.race([work, failure]);
+    const started = performance.now();
     for (let kill = 0; kill < Number(kills); kill++) {
       await pause(BETWEEN_KILLS_MS);
-      if (kill % 2 === 0 && place.kill) await place.kill();
-      else await restartInstance(instances, kill % 4 < 2 ? 0 : 1, database);
+      const isServer = kill % 2 === 0 && place.kill !== undefined;
+      await unless(isServer ? place.kill!() : restartInstance(instances, kill % 4 < 2 ? 0 : 1, database));
+      const seconds = ((performance.now() - started) / 1000).toFixed(0);
+      console.error(
+        `kill ${kill + 1} of ${kills} (${isServer ? 'the database' : 'a hub'}) after ${seconds} s: ${written.length} acknowledged`,
+      );
     }
     await pause(BETWEEN_KILLS_MS);
     state.isOver = true;
@@ -116,8 +126,10 @@ async function write(
 ): Promise<void> {
   for (let seq = 1; !state.isOver; seq++) {
     const { name, bytes } = seal(REPO, seq, randomBytes(SEGMENT_BYTES));
+    const until = performance.now() + HANGS_MS;
     // Sends the same one until either hub acknowledges it.
     for (let tries = seq; ; tries++) {
+      if (performance.now() > until) throw new Error('no hub acknowledges an append');
       const answer = await ask(`${instances[tries % 2]!.address}/v1/${name}`, token, new Uint8Array(bytes));
       if (answer !== undefined) {
         written.push({ name, position: Number(answer.position) });
@@ -135,12 +147,15 @@ async function follow(
   state: { isOver: boolean },
 ): Promise<Seen[]> {
   const seen: Seen[] = [];
+  let until = performance.now() + HANGS_MS;
   for (let turn = 0; ; turn++) {
     const after = seen.at(-1)?.position ?? 0;
     // Read before the request: what a writer stores later is not in the answer.
     const isLast = state.isOver;
     const answer = await ask(`${instances[turn % 2]!.address}/v1/r/${REPO}/log?after=${after}`, token);
     const items = answer?.items as Seen[] | undefined;
+    if (items) until = performance.now() + HANGS_MS;
+    if (performance.now() > until) throw new Error('no hub answers the follower');
     seen.push(...(items ?? []));
     if (items?.length === 0 && isLast) return seen;
     if (items === undefined || items.length === 0) await pause(PATIENCE_MS);
@@ -177,8 +192,11 @@ async function startInstance(database: string, port = '0'): Promise<Instance> {
 
 async function restartInstance(instances: Instance[], at: number, database: string): Promise<void> {
   const { process: child, address } = instances[at]!;
+  if (child.exitCode !== null || child.signalCode !== null)
+    throw new Error(`a hub had ended by itself with ${child.exitCode ?? child.signalCode}`);
+  const exit = once(child, 'exit');
   child.kill('SIGKILL');
-  await once(child, 'exit');
+  await exit;
   await pause(PATIENCE_MS);
   instances[at] = await startInstance(database, new URL(address).port);
 }

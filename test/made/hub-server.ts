@@ -42,8 +42,13 @@ export async function testHub({
   limits,
   site,
   most,
+  failed = (error) => {
+    throw error;
+  },
 }: {
   database?: HubDatabase;
+  /** What nobody foresaw: where none is expected, it fails the test. */
+  failed?: (error: unknown) => void;
   /** The folder of the built page. */
   site?: string;
   /** Indexes that are kept. */
@@ -75,9 +80,7 @@ export async function testHub({
       // Tests ask more often than people.
       limits: { ...MANY, ...limits },
       log: (line) => log.push(line),
-      failed: (error) => {
-        throw error;
-      },
+      failed,
     },
     { host: '127.0.0.1', port: 0 },
   );

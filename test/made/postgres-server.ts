@@ -25,6 +25,8 @@ export const POSTGRES_VERSIONS = { oldest: '15.18.0-beta.17', newest: '18.4.0-be
 /** PostgreSQL refuses to run as root: then it runs as nobody. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
+const HANGS_MS = 120_000;
+
 export type PostgresServer = {
   /** Of a plain user that owns an empty database of its own. */
   newDatabase(): Promise<string>;
@@ -70,8 +72,9 @@ export async function postgresServer(version: string = POSTGRES_VERSIONS.oldest)
     },
     killAndRestart: async () => {
       await ended(server, 'SIGKILL');
+      const until = performance.now() + HANGS_MS;
       // Its children end when they see that it is gone; until then the data is in use.
-      for (;;) {
+      while (performance.now() < until) {
         server = start({ bin, data, port, folder });
         const isUp = await answers(admin, server).then(
           () => true,
@@ -79,6 +82,7 @@ export async function postgresServer(version: string = POSTGRES_VERSIONS.oldest)
         );
         if (isUp) return;
       }
+      throw new Error('PostgreSQL did not start again.');
     },
     close: async () => {
       await ended(server, 'SIGINT');
@@ -103,7 +107,7 @@ function start(place: { bin: string; data: string; port: number; folder: string 
 }
 
 async function answers(address: string, server: ChildProcess): Promise<void> {
-  while (server.exitCode === null) {
+  while (server.exitCode === null && server.signalCode === null) {
     const client = postgres(address, { max: 1, connect_timeout: 5, onnotice: () => undefined });
     try {
       await client`select 1`;

@@ -31,11 +31,21 @@ export async function decidedAbout(
   );
   const once = new Map<string, Decision>();
   for (const it of found) {
-    const words = termsOf(it.content).join(' ');
-    if (!once.has(words)) once.set(words, it);
+    const wording = plainWording(it.content);
+    if (!once.has(wording)) once.set(wording, it);
   }
   const newest = [...once.values()].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, MOST_DECISIONS);
   return newest.map(({ id, by, content, at }) => ({ id, by, content, at }));
+}
+
+/** Two that differ only in how they are written. Every word counts: `not`, `only` or `before` turns a decision round. */
+function plainWording(content: string): string {
+  return content
+    .toLowerCase()
+    .replace(/[`"“”]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.!]+$/, '');
 }
 
 /** All of the words, in whatever form; of a path its last name. */

@@ -50,3 +50,19 @@ test('a decision is named once, in the words of its reviewer, and what was refus
   expect((await whoKnows(world, { asked: 'storing a price' })).decisions).toHaveLength(1);
   expect((await whoKnows(world, { asked: 'storing invoices' })).decisions).toEqual([]);
 });
+
+test('a decision and its opposite are two, however much their words are alike; the same one written otherwise is one', async () => {
+  const decisions = [
+    'Prices are stored in cents.',
+    'Prices are not stored in cents.',
+    'Prices are only stored in cents.',
+    'Round prices before the tax.',
+    'Round prices after the tax.',
+  ];
+  for (const content of decisions) await addFact(world, { content, kind: 'decision', project: SHOP });
+  const listed = async () =>
+    (await whoKnows(world, { asked: 'prices' })).decisions.map(({ content }) => content).sort();
+  expect(await listed()).toEqual(decisions.toSorted());
+  await offer('`Prices` are stored  in cents', 'fact');
+  expect(await listed()).toEqual(decisions.toSorted());
+});

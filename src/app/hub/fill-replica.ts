@@ -2,7 +2,6 @@ import type { SessionLine } from '../../core/bundle/bundle-line.ts';
 import { claimedName } from '../../core/model/author-name.ts';
 import { type Change, newProjectChange } from '../../core/model/change.ts';
 import type { FactEdit } from '../../core/model/fact.ts';
-import { Fault } from '../../core/model/fault.ts';
 import { isSessionId, type ProjectId, type SessionId, sanitizePath } from '../../core/model/ids.ts';
 import { secondStreamId } from '../../core/model/stream-id.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
@@ -12,7 +11,6 @@ import { bundlesOf } from '../bundle/reader.ts';
 import { originalName } from '../find/session-ref.ts';
 import { quickReading } from '../intake/reading.ts';
 import { sessionChange } from '../intake/session-change.ts';
-import { orFault } from '../or-fault.ts';
 import { ownWordsOf, type RemoteAuthor } from '../remote/remote-authors.ts';
 import { streamSource } from '../remote/whole-stream.ts';
 import { readSegmentLines, type SegmentLine } from '../segment/segment-lines.ts';
@@ -212,9 +210,7 @@ class Filling {
     const waiting = [...this.#held].filter(([, { bytes }]) => bytes.length > 0);
     while (waiting.length > 0) {
       const next = waiting.splice(0, SIDE_BY_SIDE);
-      const work = next.map(([key, held]) => orFault(this.#session(key, held, reading)));
-      // Only when none of them writes any more.
-      for (const outcome of await Promise.all(work)) if (outcome instanceof Fault) throw outcome;
+      await allEnded(next.map(([key, held]) => this.#session(key, held, reading)));
       if (this.#changes.length >= 2 * BATCH) await this.#store();
     }
     this.#held.clear();
@@ -275,5 +271,21 @@ class Filling {
     if (this.#changes.length > 0) await this.#replica.world.archive.change(this.#project, this.#changes, []);
     this.#stored += this.#changes.length;
     this.#changes = [];
+  }
+}
+
+/** The first error is thrown only when none of them writes any more. */
+async function allEnded(works: readonly Promise<void>[]): Promise<void> {
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  let open = works.length;
+  const counted = works.map((work) =>
+    work.finally(() => {
+      if (--open === 0) resolve();
+    }),
+  );
+  try {
+    await Promise.all(counted);
+  } finally {
+    if (open > 0) await ended;
   }
 }

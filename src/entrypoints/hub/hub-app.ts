@@ -66,27 +66,24 @@ async function answered(route: HubRoute, context: Context, around: Around): Prom
   const started = performance.now();
   const counts = { bytesIn: 0 };
   let caller = NOBODY;
-  let response: Response;
+  let answer: WholeAnswer;
   metrics.inFlight++;
   try {
     caller = await callerOf(route, context, around);
-    response = await route.run(callFor(context, { caller, around, counts }));
+    answer = await wholeAnswer(await route.run(callFor(context, { caller, around, counts })));
     // Where the answer did not come through the fence of a repository: revoked meanwhile is revoked.
     if (route.needs === 'member' || route.needs === 'admin of all')
       await signIn(hub, context.req.header('authorization'));
   } catch (error) {
-    const fault = faultOf(error);
+    const fault = isCutOff(error, context) ? new Fault('cancelled', 'Only a part arrived.') : faultOf(error);
     if (fault.code === 'internal') failed(error);
-    response = problemResponse(problemOf(fault));
     // Somebody who guesses: known by the address they come from.
-    if (fault.code === 'unauthorized') response = slowed(context, around) ?? response;
+    const slow = fault.code === 'unauthorized' ? slowed(context, around) : undefined;
+    answer = await wholeAnswer(slow ?? problemResponse(problemOf(fault)));
   } finally {
     metrics.inFlight--;
   }
-  // All of it is there already; without its length nobody could count it.
-  const body = await response.arrayBuffer();
-  const isEmpty = response.body === null;
-  response = new Response(isEmpty ? null : body, { status: response.status, headers: response.headers });
+  const { response, bytes: bytesOut } = answer;
   for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
   const line = {
     method: route.method,
@@ -94,11 +91,21 @@ async function answered(route: HubRoute, context: Context, around: Around): Prom
     status: response.status,
     ms: Math.round((performance.now() - started) * 10) / 10,
     bytesIn: counts.bytesIn,
-    bytesOut: body.byteLength,
+    bytesOut,
   };
   metrics.add(line);
   log({ at: hub.clock.now(), member: caller.name, ...line });
   return response;
+}
+
+type WholeAnswer = { response: Response; bytes: number };
+
+/** All of it at once: without its length nobody could count it, and what fails on the way is an answer and a line of the log like any other. */
+async function wholeAnswer(made: Response): Promise<WholeAnswer> {
+  const { status, headers } = made;
+  const isEmpty = made.body === null;
+  const body = await made.arrayBuffer();
+  return { response: new Response(isEmpty ? null : body, { status, headers }), bytes: body.byteLength };
 }
 
 async function callerOf(route: HubRoute, { req }: Context, { hub, rates }: Around): Promise<HubCaller> {
@@ -108,10 +115,18 @@ async function callerOf(route: HubRoute, { req }: Context, { hub, rates }: Aroun
   return caller;
 }
 
+function incomingOf({ env }: Context): IncomingMessage | undefined {
+  return ((env ?? {}) as { incoming?: IncomingMessage }).incoming;
+}
+
+/** The sender went away before all of the request was here. */
+function isCutOff(error: unknown, context: Context): boolean {
+  return error instanceof Error && incomingOf(context)?.errored === error;
+}
+
 function slowed(context: Context, { rates }: Around): Response | undefined {
-  const { incoming } = (context.env ?? {}) as { incoming?: IncomingMessage };
   try {
-    rates.mistake(incoming?.socket.remoteAddress ?? '');
+    rates.mistake(incomingOf(context)?.socket.remoteAddress ?? '');
     return undefined;
   } catch (error) {
     return problemResponse(problemOf(faultOf(error)));
