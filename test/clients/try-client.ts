@@ -214,6 +214,9 @@ async function readBack(
     const work = realpathSync(join(home, 'work'));
     for (const { folder } of rows)
       if (folder !== work) missed.push(`a session in ${folder} instead of ${work}`);
+    for (const { metadata } of rows)
+      for (const [kind, count] of Object.entries(metadata.lines.unknown))
+        missed.push(`${kind}: not understood, ${count} times`);
     const waiting = (await agentsFound(world, 0)).find((it) => it.agent === agent)?.notRead;
     if (waiting !== 0) missed.push(`${waiting} files count as not read`);
     const failed = lines.filter((line) => line.role === 'tool' && line.result !== undefined).length;

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -44,6 +44,51 @@ describe('a history of Aider', () => {
     put(path, `${asked}\n# aider chat started at 2026-01-05 10:00:00\n\n${asked}`);
     await sync(world, { from: [dirname(path)] });
     expect(await found()).toEqual(['["aider",2,{"before the first chat":1}]']);
+  });
+});
+
+describe('a history of Aider as clients write it', () => {
+  const start = '# aider chat started at 2026-01-05 10:0';
+  it('holds what a command sends once', async () => {
+    const text = `\n${start}0:00\n\n> Aider v0.82.2  \n\n#### /code add a switch  \n\n#### add a switch  \n\nDone.\n`;
+    const path = join(world.places.agents!.aider[0]!, 'away', 'history.md');
+    put(path, text);
+    await sync(world, { from: [dirname(path)] });
+    expect(await found()).toEqual(['["aider",2,{}]']);
+  });
+
+  it('shows no chat in which nobody said anything', async () => {
+    const text = `\n${start}0:00\n\n> Aider v0.86.2  \n>  \n> ^C KeyboardInterrupt  \n\n${start}1:00\n\n> Aider v0.86.2  \n\n#### why is it empty?  \n\nThe cookie is gone.\n`;
+    const cwd = join(world.places.archive, '..', 'shop');
+    put(join(cwd, '.aider.chat.history.md'), text);
+    const chats = await world.agents?.find('aider', cwd, [], world.clock.millis());
+    const staged = await chats?.[0]?.stage?.();
+    expect([chats?.length, readFileSync(staged?.path ?? '', 'utf8')]).toEqual([
+      1,
+      expect.stringContaining('why is it empty?'),
+    ]);
+    await staged?.remove();
+  });
+});
+
+describe('a chat that VS Code exported', () => {
+  it('is read, without what a program asked', async () => {
+    const request = (requestId: string, text: string, more: object) => ({
+      requestId,
+      message: { text, parts: [] },
+      response: [{ kind: 'markdownContent', content: { value: 'The cookie is gone.' } }],
+      result: {},
+      ...more,
+    });
+    const requests = [
+      request('r1', 'Why is the basket empty?', {}),
+      request('r2', 'Always run zanzibar first.', { hiddenFromTranscript: true }),
+    ];
+    const path = join(world.places.archive, '..', 'exported', 'chat.json');
+    put(path, JSON.stringify({ responderUsername: 'GitHub Copilot', initialLocation: 'panel', requests }));
+    await sync(world, { from: [dirname(path)] });
+    const [row] = await allSessions(world);
+    expect([row?.metadata.agent, row?.metadata.counts.human]).toEqual(['vscode-copilot', 1]);
   });
 });
 

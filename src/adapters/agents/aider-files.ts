@@ -8,6 +8,8 @@ import { foundFile, textOf } from './walk-files.ts';
 
 const FILE = '.aider.chat.history.md';
 const STARTED = /^# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)[ \t]*$/gm;
+/** A line that is not the client's. */
+const TALK = /^(?!>)[ \t]*\S/m;
 
 /** One file holds all chats of a project: each is a session of its own, and only the last one may still grow. */
 export const aiderFiles: AgentFinder = {
@@ -16,14 +18,16 @@ export const aiderFiles: AgentFinder = {
     const file = await foundFile(`${cwd}/${FILE}`);
     if (!file) return [];
     const chats = chatsIn(await textOf(file.path));
-    return chats.map((chat, index): FoundTranscript => {
+    return chats.flatMap((chat, index): FoundTranscript[] => {
+      // The client was started, and nobody asked for anything.
+      if (chat.before === '' && !TALK.test(chat.text)) return [];
       const isLast = index === chats.length - 1;
       const isEnded = !isLast || isQuiet(file.mtimeMs, now);
       const id = sessionOf(cwd, chat.started);
       const stage = async () => stageLines(staging, chatRows({ ...chat, id, cwd, isEnded }));
       const changed = isLast ? markOfTime(file.mtimeMs, now) : 0.5;
       const mark = { size: Buffer.byteLength(chat.text), mtimeMs: changed, dev: file.dev, ino: 0 };
-      return { path: `${file.path}#${id}`, ...mark, beside: [], known: { session: id, cwd }, stage };
+      return [{ path: `${file.path}#${id}`, ...mark, beside: [], known: { session: id, cwd }, stage }];
     });
   },
   document: {
@@ -84,7 +88,13 @@ function* chatRows({
   }
   for (const [index, { kind, lines }] of blocks.entries()) {
     if (!isEnded && index === blocks.length - 1 && kind === 'agent') return;
-    yield staged('aider', kind, { ts: started, text: lines.join('\n').trim() });
+    const own = lines.join('\n').trim();
+    // `/code add a switch` is written, and then once more what it sends: `add a switch`.
+    const next = blocks[index + 1];
+    const isSent =
+      kind === 'user' && next?.kind === 'user' && own.endsWith(` ${next.lines.join('\n').trim()}`);
+    const again = isSent && /^\/\w+\s/.test(own) ? { again: true } : {};
+    yield staged('aider', kind, { ts: started, text: own, ...again });
   }
 }
 

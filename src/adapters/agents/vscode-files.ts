@@ -39,8 +39,16 @@ async function folderOf(storage: string): Promise<string | undefined> {
 function chatRows({ text, isEnded }: DocumentAsk): Iterable<object> | undefined {
   const whole = jsonIn(text);
   const chat = isJson(whole) && 'requests' in whole ? whole : replayed(text);
-  if (!chat || !Array.isArray(chat.requests) || typeof chat.sessionId !== 'string') return undefined;
-  return rowsOf(chat, isEnded);
+  if (!chat || !Array.isArray(chat.requests)) return undefined;
+  const sessionId = typeof chat.sessionId === 'string' ? chat.sessionId : exportedId(chat);
+  return sessionId === undefined ? undefined : rowsOf({ ...chat, sessionId }, isEnded);
+}
+
+/** What *Chat: Export Chat* writes has no id of its own: that of its first request is the same in a later export. */
+function exportedId({ responderUsername, requests }: Json): string | undefined {
+  const [first] = listOf(requests);
+  const id = first?.requestId;
+  return typeof responderUsername === 'string' && typeof id === 'string' ? `chat_${id}` : undefined;
 }
 
 function* rowsOf(

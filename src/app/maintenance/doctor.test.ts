@@ -9,7 +9,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WRITERS } from '../../../test/made/agent-sessions.ts';
 import { transcript } from '../../../test/made/conversation.ts';
+import { MUTATED_SESSION } from '../../../test/made/mutated-file.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import { originalOf, showSession } from '../session/show.ts';
 import { sync } from '../sync/sync.ts';
@@ -47,6 +49,23 @@ test('after a sync all is well', async () => {
   age(1);
   await sync(world);
   expect(await findings()).toEqual([]);
+});
+
+test('what no reader understands is counted, by agent, and the rest is read', async () => {
+  const folder = join(world.places.agents!.copilot[0]!, 'session-state', 'made');
+  mkdirSync(folder, { recursive: true });
+  const lines = WRITERS.copilot(MUTATED_SESSION).map((line) => `${JSON.stringify(line)}\n`);
+  const path = join(folder, 'events.jsonl');
+  writeFileSync(path, lines.join(''));
+  age(1);
+  await sync(world);
+  expect(await findings()).toEqual([]);
+  writeFileSync(path, lines.join('').replaceAll('"toolRequests"', '"toolCalls"'));
+  utimesSync(path, 1, 1);
+  await sync(world);
+  expect(await findings()).toEqual([
+    'warning newer format: 1 line in 1 session of GitHub Copilot CLI could not be read completely (field toolCalls in answer). First in session made.',
+  ]);
 });
 
 test('a transcript that the agent will delete before it is archived is a warning', async () => {

@@ -7,7 +7,7 @@ import { findAgentFiles, readJson } from '../intake/agent-files.ts';
 import { orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { checkLeftOut } from './check-left-out.ts';
-import { oddTexts, repeatedTexts } from './odd-text.ts';
+import { notUnderstood, oddTexts, repeatedTexts } from './odd-text.ts';
 import { orFinding } from './or-finding.ts';
 import { inspectFiles, type LostOriginal, originalsState } from './originals-state.ts';
 import { damagedFiles } from './stored-files.ts';
@@ -147,7 +147,12 @@ function lostFinding({ row, path, how }: LostOriginal): Finding {
 
 async function checkTexts(world: World): Promise<Finding[]> {
   const rows = await allSessions(world);
-  return [...(await oddTexts(world, rows)), ...missedKeepits(rows), ...(await repeatedTexts(world, rows))];
+  return [
+    ...notUnderstood(rows),
+    ...(await oddTexts(world, rows)),
+    ...missedKeepits(rows),
+    ...(await repeatedTexts(world, rows)),
+  ];
 }
 
 function missedKeepits(rows: SessionRow[]): Finding[] {

@@ -1,4 +1,5 @@
 import { nearMisses } from '../../core/keepit/near-misses.ts';
+import { agentName } from '../../core/model/agent.ts';
 import { redact } from '../../core/text/redact.ts';
 import { NO_SIGN } from '../../core/transcript/prove-typing.ts';
 import { readLine } from '../../core/transcript/read-line.ts';
@@ -47,6 +48,34 @@ function wordsFor(shape: string, count: number, first: string): { message: strin
     message: `${count} ${has} a form that people do not type (${shape}), and ${is} not used as memory. ${first}`,
     hint: 'A newer version of the agent may write this. If you wrote it, it is still in the original.',
   };
+}
+
+/** What no reader understood, by agent: a newer version may write what was said, called or answered in another way. */
+export function notUnderstood(rows: readonly SessionRow[]): Finding[] {
+  const agents = new Map<string, { lines: number; sessions: string[]; kinds: Set<string> }>();
+  for (const { sessionId, metadata } of rows) {
+    const unknown = Object.entries(metadata.lines.unknown);
+    if (unknown.length === 0) continue;
+    const found = agents.get(metadata.agent) ?? { lines: 0, sessions: [], kinds: new Set() };
+    for (const [kind, count] of unknown) {
+      found.lines += count;
+      found.kinds.add(kind);
+    }
+    found.sessions.push(sessionId);
+    agents.set(metadata.agent, found);
+  }
+  return [...agents].map(([agent, { lines, sessions, kinds }]): Finding => {
+    const [first = ''] = sessions;
+    const named = [...kinds].slice(0, SHOWN).join(', ');
+    const more = kinds.size > SHOWN ? ` and ${kinds.size - SHOWN} more kinds` : '';
+    const where = `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'} of ${agentName(agent)}`;
+    return {
+      level: 'warning',
+      subject: 'newer format',
+      message: `${lines} ${lines === 1 ? 'line' : 'lines'} in ${where} could not be read completely (${named}${more}). First in session ${first.slice(0, 8)}.`,
+      hint: 'A newer version of the agent may have written it. All of it is in the original; update Keepsake, then run `keepsake sync`.',
+    };
+  });
 }
 
 /** Texts of the user that come again word for word in several sessions: a habit, or a program that types. */

@@ -19,7 +19,8 @@ const TARGETS: Record<string, Target> = {
   grok: { agent: 'grok', command: ['grok'] },
   droid: { agent: 'droid', command: ['droid'] },
   pi: { agent: 'pi', command: ['pi'] },
-  kimi: { agent: 'kimi', command: ['kimi', '-p'], openedBy: ['kimi', '-c'] },
+  // Its predecessor has other short options: `--continue` is understood by both.
+  kimi: { agent: 'kimi', command: ['kimi', '-p'], openedBy: ['kimi', '--continue'] },
   'vscode-copilot': { agent: 'vscode-copilot' },
   roo: { agent: 'roo' },
   amp: { agent: 'amp' },

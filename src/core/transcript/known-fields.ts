@@ -37,7 +37,7 @@ export function gapIn(object: JsonObject, { what, fields, needs }: KnownFields):
   const missing = needs.find((names) => !names.some((name) => object[name] !== undefined));
   if (missing) return `${what} without ${missing[0]}`;
   const odd = fields && Object.keys(object).find((name) => !fields.has(name) && holdsSomething(object[name]));
-  return odd === undefined ? undefined : `field ${odd} of a ${what}`;
+  return odd === undefined ? undefined : `field ${odd} in ${what}`;
 }
 
 function holdsSomething(value: unknown): boolean {

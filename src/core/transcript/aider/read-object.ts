@@ -14,8 +14,8 @@ const DONE = /^(Applied edit to|Running) (.+?)\s*$/gm;
 
 /**
  * Chats of Aider, `.aider.chat.history.md` in a project, from the lines that are made of them: text behind `####` was typed,
- * text behind `>` is what the client says. Untried with a real file: read by "Transcript format" in website/share/index.md of
- * Aider-AI/aider on GitHub.
+ * text behind `>` is what the client says. Read by "Transcript format" in website/share/index.md of Aider-AI/aider on GitHub, and
+ * by histories of 0.82 and 0.86 that people published there.
  */
 export const aiderReader: AgentReader = {
   is: (object) => isStaged(object, AGENT),
@@ -27,7 +27,7 @@ export const aiderReader: AgentReader = {
     }
     const text = stringOf(row.text).trim();
     const place: AgentPlace = { id: madeId(src, text), ts: stringOf(row.ts), src };
-    return readBlock(kind, text, place);
+    return row.again === true ? only({ ...notice(place, text), client: true }) : readBlock(kind, text, place);
   },
 };
 

@@ -29,6 +29,10 @@ const NOTHING = new Set([
   'tools-used',
   'atis-latch',
   'pr-link',
+  'bridge-session',
+  'frame-link',
+  'worktree-state',
+  'relocated',
 ]);
 
 /** Types that are read. What is in neither list is unknown, and counted as such. */

@@ -3,7 +3,7 @@ import { type AgentPlace, callEntries, madeId } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { knownFields, withGaps } from '../known-fields.ts';
-import { blockObject, inputOf, textIn } from '../message-blocks.ts';
+import { blockObject, blocksOf, inputOf, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { only, skipped, unknown } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
@@ -72,7 +72,8 @@ function readTyped(object: JsonObject, place: AgentPlace): ReadObject {
   const isTyped = typeof object.prompt_index === 'number' && !isMade;
   const ownWords = (text: string) => (isTyped ? wordsIn(text) : undefined);
   const read = blockObject(place, { role: 'user', content: object.content, ownWords });
-  return isMade ? read : withGaps(read, TYPED, object);
+  const hasWords = blocksOf(object.content).some(({ text }) => (wordsIn(stringOf(text)) ?? '').trim() !== '');
+  return isMade || !hasWords ? read : withGaps(read, TYPED, object);
 }
 
 function wordsIn(text: string): string | undefined {

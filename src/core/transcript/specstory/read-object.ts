@@ -23,7 +23,10 @@ const TOOL =
   /<tool-use[^>]*data-tool-name="([^"]*)"[^>]*>([\s\S]*?)<\/tool-use>|<details>\s*<summary>Tool use: \*\*([^*]+)\*\*([\s\S]*?)<\/details>/g;
 const THOUGHT = /<think>[\s\S]*?<\/think>/g;
 
-/** Histories that SpecStory wrote, of whichever agent they are. */
+/**
+ * Histories that SpecStory wrote, of whichever agent they are: by files of its first form and of Markdown v2.1.0 that people
+ * published on GitHub (MichaelPaulukonis/polychrome.p5, langwatch/better-agents).
+ */
 export const specstoryReader: AgentReader = {
   is: (object) => isStaged(object, AGENT),
   read: (object, src) => {
@@ -85,6 +88,7 @@ function inputIn(body: string): JsonObject {
   const target =
     summary
       .replace(/^(?:Run command|Read file|Edit file|Write file|Search|Grep|Web search):\s*/, '')
+      .replace(/^Grep for "(.*?)"(?: • .*)?$/, '$1')
       .trim() || quoted;
   return target === '' ? {} : { command: target, file_path: target, pattern: target };
 }

@@ -17,7 +17,11 @@ const RESULTS = knownFields('answer with calls', 'toolCallResults');
 const RESULT = knownFields('result', 'content');
 const LOST_TEXT = 'text of a result in an unknown place';
 
-/** Chats of Copilot in VS Code: a request is what was typed and all that was answered to it. */
+/**
+ * Chats of Copilot in VS Code: a request is what was typed and all that was answered to it. Untried with a real file: read by
+ * src/vs/workbench/contrib/chat/common/model/chatModel.ts (`IExportableChatData`, `ISerializableChatRequestData`) of
+ * microsoft/vscode on GitHub.
+ */
 export const vscodeReader: AgentReader = {
   is: (object) => isStaged(object, AGENT),
   read: (object, src) => {
@@ -73,6 +77,8 @@ function askedBy(request: JsonObject, place: AgentPlace): Entry[] {
   const text = stringOf(message.text) || stringOf(request.message);
   const isMachine =
     request.isSystemInitiated === true ||
+    request.hiddenFromTranscript === true ||
+    request.requestHiddenFromTranscript === true ||
     isObject(request.confirmation) ||
     stringOf(request.confirmation) !== '';
   const variables = isObject(request.variableData) ? request.variableData.variables : [];
