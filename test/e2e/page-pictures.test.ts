@@ -52,7 +52,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
   });
   const at = (tab: string) => `/memory/${session.projectId}/sessions/${session.sessionId}/${tab}`;
   type Found = { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
-  /** What axe finds, light and dark; an open menu is outside of the landmarks. */
+  /** All that axe finds, light and dark. */
   const axe = async () => {
     await page.evaluate(AXE);
     const found: string[] = [];
@@ -62,8 +62,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
         (window as unknown as { axe: { run(): Promise<Found> } }).axe.run(),
       );
       for (const { id, impact, nodes } of violations)
-        if (id !== 'region')
-          found.push(`${theme} ${impact} ${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
+        found.push(`${theme} ${impact} ${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
     }
     return found;
   };
@@ -267,5 +266,51 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
     }
     expect(wide).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
+  const item = (name: RegExp) => page.getByRole('menuitem', { name }).click();
+  const OPENED: [what: string, role: 'menu' | 'dialog', open: () => Promise<void>][] = [
+    ['the menu of a session', 'menu', () => button('More').click()],
+    [
+      'the context menu of a session',
+      'menu',
+      () =>
+        page
+          .getByRole('listbox', { name: 'Sessions', exact: true })
+          .getByRole('option')
+          .first()
+          .click({ button: 'right' }),
+    ],
+    ['the list of projects', 'dialog', () => page.getByRole('combobox', { name: 'Project' }).click()],
+    ['Create compression', 'dialog', () => button('Create compression').click()],
+    ['Add to memory', 'dialog', () => page.keyboard.press('a')],
+    ['the palette', 'dialog', () => page.keyboard.press('Control+k')],
+    ['the keys', 'dialog', () => page.keyboard.press('?')],
+    [
+      'Rename',
+      'dialog',
+      () =>
+        button('More')
+          .click()
+          .then(() => item(/Rename/)),
+    ],
+    [
+      'Remove from memory',
+      'dialog',
+      () =>
+        button('More')
+          .click()
+          .then(() => item(/Remove/)),
+    ],
+  ];
+  test.each(OPENED)('%s, open: axe finds nothing, Escape closes it', async (_, role, open) => {
+    await opened.open(at('overview'));
+    await page.getByRole('region', { name: 'Timeline' }).waitFor();
+    await open();
+    await page.getByRole(role).first().waitFor();
+    expect(await axe()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole(role).first().waitFor({ state: 'detached' });
   });
 });

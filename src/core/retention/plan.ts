@@ -55,7 +55,7 @@ function creationsOf(session: RetentionSession, rules: AgeRules, now: string): C
       preset,
       inputTokens: tokens,
       outputTokens: Math.ceil(tokens / PRESET_RATIO[preset]),
-      why: `not used for ${age} days (rule: ${days})`,
+      why: `not used for ${age} days (rule: after ${days} days)`,
     });
     const { createAfterDays: first, aggressiveAfterDays: second } = rules;
     // The shorter one does for both.

@@ -71,7 +71,7 @@ function intermediate(
   const old = versions.filter((it) => it.outputTokens > shortest && daysBetween(it.createdAt, now) >= days);
   return old.map((it) => [
     it.versionId,
-    `${daysBetween(it.createdAt, now)} days old, a shorter one exists (rule: ${days})`,
+    `${daysBetween(it.createdAt, now)} days old, a shorter one exists (rule: after ${days} days)`,
   ]);
 }
 

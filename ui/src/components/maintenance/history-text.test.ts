@@ -24,6 +24,9 @@ test('what was done reads as a sentence, with the title of the session', () => {
   expect(read({ sessionId, title: 'A', action: 'grow', details: { before: 1000, after: 3500 } })).toBe(
     'Synced A. 2.5 kB more.',
   );
+  expect(read({ sessionId, title: 'A', action: 'journal', note: `Summarized ${sessionId}` })).toBe(
+    'Wrote a journal page of A.',
+  );
   const edit = (more: object) =>
     ({ action: 'fact', details: { edit: { factId: 'm_5fd5a39626', ...more } } }) as const;
   expect(read(edit({ action: 'reject' }))).toBe('Rejected a fact.');

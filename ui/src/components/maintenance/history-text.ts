@@ -49,7 +49,7 @@ export function historySentence(row: HistoryItem): HistorySentence {
   const text = separated((row.note ?? growthOf(row.details)).trim());
   const named = ofFact(row) ?? ofComposition(row);
   if (named) return named;
-  const note = ended(text.replace(MARKER_ID, '').replace(FIRST_SEEN, ''));
+  const note = ended(text.replace(MARKER_ID, '').replace(FIRST_SEEN, '').replace(SUMMARIZED, ''));
   const parts = OF_SESSION[row.action];
   if (row.sessionId === undefined || !parts)
     return {
@@ -72,6 +72,9 @@ export function historySentence(row: HistoryItem): HistorySentence {
 
 /** Where a session's file was when it was added: the session's own page shows it. */
 const FIRST_SEEN = /^First seen: .*$/;
+
+/** Says again, with an id, what the sentence says with a title. */
+const SUMMARIZED = /^Summarized [\w-]+$/;
 
 /** The id of a keepit at the end of a note says nothing to a reader. */
 const MARKER_ID = /:? ?k_[0-9a-f]{8,}\.?$/;
