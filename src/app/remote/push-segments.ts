@@ -1,4 +1,5 @@
 import { type SegmentName, segmentName, segmentPlace } from '../../core/remote/segment-name.ts';
+import { mayStay } from '../segment/may-stay.ts';
 import { isAbandoned, type OpenRemote } from '../segment/remote-record.ts';
 import { localSegments, ownSegmentFile, type RepoState, replicaFile } from '../segment/repo-state.ts';
 import type { AuthorOf } from './remote-authors.ts';
@@ -37,8 +38,12 @@ export async function pushSegments(
       : state.dropped.has(name.id) &&
         isAbandoned(remote, state, name.device) &&
         authorOf(name.device) === undefined;
+  const places = Map.groupBy(listed, segmentPlace);
   for (const name of listed) {
     if (!isOver(name)) continue;
+    const isAlone = name.device !== remote.device.device && places.get(segmentPlace(name))!.length === 1;
+    // What replaced it is gone, too: who still holds it would put it there again and again.
+    if (isAlone && (await mayStay(remote, name, state.searched))) continue;
     await store.remove(segmentName(name));
     pushed.removed++;
   }

@@ -82,8 +82,10 @@ async function statusOf(remote: OpenRemote): Promise<RemoteStatus> {
   }
   // Purges take segments of others away from here: who wrote them is still to be named, or nobody could retire it.
   for (const repo of await reposOf(remote))
-    for (const [id, known] of (await loadRepoState(remote, repo)).devices)
-      if (!devices.has(id)) devices.set(id, { ...blank(id), ...known });
+    for (const [id, { name, lastSeen }] of (await loadRepoState(remote, repo)).devices) {
+      const device = devices.get(id) ?? blank(id);
+      if (lastSeen > device.lastSeen) devices.set(id, { ...device, name, lastSeen });
+    }
   const list = [...devices.values()].map((it) => ({ ...it, isRetired: retired.has(it.id) }));
   const living = list.filter(({ isRetired }) => !isRetired);
   return {

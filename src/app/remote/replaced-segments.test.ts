@@ -8,9 +8,9 @@ import type { TestWorld } from '../../../test/made/world.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
-import { segmentName } from '../../core/remote/segment-name.ts';
+import { parseSegmentName, segmentName } from '../../core/remote/segment-name.ts';
 import { allRepositories } from '../repository/repositories.ts';
-import { openRemote, readRemote } from '../segment/remote-record.ts';
+import { openRemote, readRemote, renewDevice } from '../segment/remote-record.ts';
 import {
   loadRepoState,
   localSegments,
@@ -23,6 +23,7 @@ import { addRemote } from './add-remote.ts';
 import { replaceSegment } from './reseal.ts';
 import { approveRemote, shareProjects } from './share.ts';
 import { syncRemote } from './sync-remote.ts';
+import { retireOwn } from './take-over.ts';
 
 const PROJECT = '-srv-shop' as ProjectId;
 type Said = Parameters<typeof workSession>[1];
@@ -180,4 +181,30 @@ test('what two copies of a disk sealed in the same place reaches all, also where
       's3',
       's4',
     ]);
+});
+
+test('a sound segment of an id that was given up stays in the store, where what replaced it was deleted', async () => {
+  const [first, second] = [machines.add(), machines.add()];
+  await say(first, 's1', SAID);
+  const key = await joined(first);
+  await say(second, 's2', SAID);
+  await joined(second, { key });
+  const { name, bytes } = await sealedAgain(first);
+  await syncRemote(first, 'home');
+  expect(await inStore(first)).not.toContain(name);
+  const { remote, repo } = await opened(first);
+  const { device, former, name: label } = remote.device;
+  await retireOwn(remote);
+  await renewDevice(first, { name: label, former: [...former, device] });
+  // Another copy of the disk purged something in what replaced it.
+  const now = (await inStore(first)).find((it) => it.startsWith(name.slice(0, -32)))!;
+  const renewed = (await opened(first)).remote;
+  const state = await loadRepoState(renewed, repo);
+  for (const id of [name, now].map((it) => parseSegmentName(it)!.id)) state.dropped.add(id);
+  await saveRepoState(renewed, repo, state);
+  await remote.store.remove(now);
+  expect((await syncRemote(second, 'home')).pushed.restored).toBe(1);
+  expect(await remote.store.get(name)).toEqual(bytes);
+  expect((await syncRemote(first, 'home')).pushed.removed).toBe(0);
+  expect((await syncRemote(second, 'home')).pushed.restored).toBe(0);
 });

@@ -1,0 +1,33 @@
+import { maskSecrets } from '../../core/bundle/mask-secrets.ts';
+import { PurgeMask } from '../../core/model/purge-mask.ts';
+import { openSegment } from '../../core/remote/open-segment.ts';
+import { type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
+import { openProjects } from '../find/projects.ts';
+import { textsOf } from '../find/purged-marks.ts';
+import { readPrivate } from './private-sessions.ts';
+import type { OpenRemote } from './remote-record.ts';
+import { readSegmentLines } from './segment-lines.ts';
+import { stampHash } from './stamp-hash.ts';
+import { withoutPurged } from './without-purged.ts';
+
+/** Whether a segment in the store holds nothing that was purged, is private or is a secret. `looks`: what was found at earlier looks. */
+export async function mayStay(
+  remote: OpenRemote,
+  name: SegmentName,
+  looks: Map<string, string>,
+): Promise<boolean> {
+  const stones = (await openProjects(remote.world)).flatMap(({ tombstones }) => tombstones);
+  const secret = await readPrivate(remote.world);
+  const look = `stays ${stampHash([...stones.map(({ kind, id }) => `${kind} ${id}`), ...secret].sort())}`;
+  if (looks.get(name.id) === look) return true;
+  const bytes = await remote.store.get(segmentName(name));
+  const opened = bytes && openSegment(name, bytes, remote);
+  const lines = opened?.state === 'read' ? readSegmentLines(opened.lines) : undefined;
+  if (!lines) return false;
+  const gone = new Set([...secret, ...stones.flatMap(({ kind, id }) => (kind === 'session' ? [id] : []))]);
+  if (withoutPurged(lines, gone, new PurgeMask(textsOf(stones))).isChanged) return false;
+  const isSecret = (text: string | undefined) => text !== undefined && maskSecrets(text) !== text;
+  if (lines.some((line) => line.t === 'data' && isSecret(line.text))) return false;
+  looks.set(name.id, look);
+  return true;
+}
