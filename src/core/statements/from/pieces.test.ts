@@ -42,3 +42,10 @@ test('what a form asks for is left out, and remarks of a review that were answer
   expect(features('fix(cart): address low severity PR feedback')).toContain('chore');
   expect(features('fix(cart): round the sums of a cart once')).not.toContain('chore');
 });
+
+test('a short subject in a language without spaces stays with its message', () => {
+  const [text = ''] = textsIn(
+    'git commit -m "fix(cart): 金额以分为单位保存\n\n浮点数在四舍五入时会丢钱，所以购物车现在以整数分保存所有金额，发票也使用同样的金额。"',
+  );
+  expect(text).toMatch(/^fix\(cart\): 金额以分为单位保存 — 浮点数/);
+});

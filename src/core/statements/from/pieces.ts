@@ -77,10 +77,13 @@ function isChore(subject: string, text: string): boolean {
 
 /** Where words are not set apart by spaces, a title is shorter than this. */
 const DENSE_TITLE = 10;
+/** The kind of change before it: no title begins so. */
+const PREFIXED = /^\w+(?:\([\w-]+\))?!?: /;
 
 /** Says only what comes next: `Changes:`, `Motivation`. */
 function isTitle(text: string): boolean {
-  return /[:：]$/.test(text) || (!/\s\S+\s/.test(text) && denseLetters(text) < DENSE_TITLE);
+  const fewest = PREFIXED.test(text) ? 1 : DENSE_TITLE;
+  return /[:：]$/.test(text) || (!/\s\S+\s/.test(text) && denseLetters(text) < fewest);
 }
 
 /** The lines of a text as they were meant: what was broken for its length is one again. */
