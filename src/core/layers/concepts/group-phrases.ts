@@ -215,11 +215,25 @@ export function phraseBeside(
   for (const it of others) {
     if (it === first || it.score < LEAST_BESIDE * first.score) continue;
     if (it.keys.some((key) => first.keys.includes(key)) || isShortFor(it.text, first.text)) continue;
+    if (sharesWord(it.text, first.text)) continue;
     const more = [...it.inside].filter((place) => !first.inside.has(place)).length;
     if (more < LEAST_MORE * size || more * it.score <= most) continue;
     [best, most] = [it, more * it.score];
   }
   return best;
+}
+
+const SHORTEST_PART = 3;
+
+/** `index.jsonl` and `index JSONL`: the same in other signs. */
+function sharesWord(a: string, b: string): boolean {
+  const parts = (text: string) =>
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.filter((part) => part.length >= SHORTEST_PART) ?? [];
+  const known = new Set(parts(a));
+  return parts(b).some((part) => known.has(part));
 }
 
 /** `CPM` and `counts per minute`. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { phraseBeside, type ScoredPhrase } from './group-phrases.ts';
+import type { ConceptGroup } from './groups.ts';
 import { nounPhrasesIn } from './noun-phrases.ts';
 
 const longest = (text: string) => {
@@ -21,4 +23,24 @@ describe('noun phrases', () => {
   ])('of %j', (text, phrases) => {
     expect(longest(text)).toEqual(phrases);
   });
+});
+
+it('no second name says the first in other signs', () => {
+  const phrase = (text: string, keys: string[], inside: number[]): ScoredPhrase => ({
+    text,
+    keys,
+    inside: new Set(inside),
+    score: 1,
+    hits: 2,
+    share: 0.4,
+    items: 2,
+    named: false,
+    most: 0.4,
+  });
+  const group = { items: [1, 2, 3, 4, 5] } as unknown as ConceptGroup;
+  const first = phrase('index.jsonl', ['index.jsonl'], [0]);
+  const same = phrase('index JSONL', ['index', 'jsonl'], [1, 2]);
+  const other = phrase('pass rate', ['pass', 'rate'], [3, 4]);
+  expect(phraseBeside(first, [first, same], group)).toBeUndefined();
+  expect(phraseBeside(first, [first, same, other], group)).toBe(other);
 });

@@ -7,7 +7,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Only ever what is done with a thing, in any of its forms. */
 const VERBS = words(
-  'maintain respect deactivate activate dispatch capture launch reinstall inject displace spawn delegate select suck ship fire pick sit seems grow ' +
+  'inspect rescan dump untangle double taking maintain respect deactivate activate dispatch capture launch reinstall inject displace spawn delegate select suck ship fire pick sit seems grow ' +
     'add adjust affect align allow appear apply assign assume attempt avoid become begin behave believe bring bump ' +
     'bypass choose clarify collect come complete compute configure confirm consider contain continue convert create ' +
     'debug decide delete depend detect determine did disable discuss do does done enable encounter encourage enhance ' +
@@ -47,7 +47,7 @@ const LOOSE = words(
     'here there everything anything something nothing everyone someone use get put set via per onto rather quite pretty super ' +
     'high low big small large long short easy hard simple quick clear important necessary possible likely unlikely main key general overall ' +
     'hmm eh gah oh ah hey hi hello based due likewise minor major medium severity expected unexpected intended like feat chore docs ' +
-    'https http www com true false null undefined none since though thats because while however etc whether dont doesnt isnt cant plus unless until yet ongoing successfully comprehensive fully fresh additional related relevant',
+    'https http www com true false null undefined none since though thats because while however etc whether never always dont doesnt isnt cant plus unless until yet ongoing successfully comprehensive fully fresh additional related relevant',
 );
 /** May be between the parts of a name. */
 const JOINS = words('of for in per from to');

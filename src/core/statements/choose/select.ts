@@ -44,6 +44,7 @@ const NOT_SHOWN = [
   'w:help',
   'w:seeks',
   'w:paperwork',
+  'w:goesOn',
   'p:instructs',
 ];
 

@@ -120,6 +120,8 @@ const FOR_GOOD =
 /** Points at one of several that are not here. */
 const ONE_OF =
   /\b(?:the ones? (?:here|there|above|below)|the (?:two |three )?other (?:things?|ones?|two|three)|the others|the last (?:one|case)|the first one)\b/i;
+/** Adds to what was said just before. */
+const GOES_ON = /\b(?:as well|too|either)[\s.!]*$/i;
 /** Wants something, or tells somebody to do it. */
 const WANTED =
   /\b(?:should|must|never|always|don't|do not|needs?|want|prefer)\b|^[^\p{L}\p{N}]*(?:\[[^\]]*\]\s*)?(?:use|keep|make|remove|rename|move|drop|skip|create|add|put|show|hide|allow|ignore|replace|change|switch|store|call|return|write|set|split|merge|support|render|display|limit|avoid|start|stop|leave|delete|disable|enable|update|group|refresh|only|no)\b/iu;
@@ -155,6 +157,7 @@ function readerFeatures(
   when(FAULTY.test(text), 'faulty');
   when(!OWN_VOICE.test(text), 'noVoice');
   when(ONE_OF.test(text), 'oneOf');
+  when(GOES_ON.test(text) && !outcome, 'goesOn');
   when(SEEKS.test(text), 'seeks');
   when(PAPERWORK.test(text) && !FOR_GOOD.test(text), 'paperwork');
   when(FOR_GOOD.test(text), 'forGood');

@@ -12,11 +12,11 @@ const CAUSE =
   /\b(?:root cause was|(?:the|my) (?:real |actual |main |underlying |core |original )?(?:bug|issue|problem|cause|culprit|failure|error|crash|conflict|mismatch)s?(?: here| you were (?:seeing|experiencing))? (?:was|were|came from)) (?!not\b|now\b|fixed|resolved|solved|already|probably|likely|that (?:i|you)\b|in (?:my|the way i))|\b(?:failed|was failing|were failing|broke|crashed|was missing|was empty|were missing|hung) because\b|^[^\p{L}\p{N}]*(?:root cause|cause|what was wrong|the (?:bug|problem))\W*: /iu;
 /** Found while the work went on: what came of it has to be told clearly. */
 const FOUND =
-  /\b(?:(?:the|my) (?:real |actual |main |underlying |core )?(?:bug|issue|problem|cause|culprit|root cause)s?(?: here)? (?:is|are)) (?!not\b|now\b|fixed|resolved|solved|already|probably|likely|still|that (?:i|you|we|our)\b|with\b|in\b|clear\b)|\b(?:fails?|breaks?|crash(?:es)?|is missing|hangs?|times out|returns \w+) because\b/iu;
+  /\b(?:(?:the|my) (?:real |actual |main |underlying |core )?(?:bug|issue|problem|cause|culprit|root cause)s?(?: here)? (?:is|are)) (?!not\b|now\b|fixed|resolved|solved|already|probably|likely|still|that (?:i|you|we|our)\b|with\b|in\b|clear\b)|\b(?:fails?|breaks?|crash(?:es)?|is missing|hangs?|times out|returns \w+) because\b/i;
 const DID =
   /^[^\p{L}\p{N}`]*(?:(?:the )?(?:fix|solution)\b|fixed\b|(?:i(?:'ve| have)? (?:now |also )?)?(?:changed|switched|replaced|moved|added|updated|removed|renamed|made|set|converted|split|passed|restored|rewrote|corrected|fixed|created|implemented|wrapped|installed|configured|pinned|enabled|disabled|bound)\b)/iu;
 const NOW =
-  /\b(?:now (?:uses?|returns?|checks?|handles?|reads?|passes|includes?|calls?|runs?|takes?|stores?|has|is|are|only|always|correctly)|no longer|instead of)\b/iu;
+  /\b(?:now (?:uses?|returns?|checks?|handles?|reads?|passes|includes?|calls?|runs?|takes?|stores?|has|is|are|only|always|correctly)|no longer|instead of)\b/i;
 const TITLED = /^[^\p{L}\p{N}`]*(?:the )?(?:fix|solution|fixed by)\b/iu;
 /** Of checks and papers, which nobody looks for later. */
 const BESIDE =

@@ -56,6 +56,7 @@ describe('open ends', () => {
     'The page shows a mark while waiting for the answer of the bank, in its new colors and with its new title.',
     'I still need to remove the references to the old form before deleting it from the shop.',
     '| Suggestion | What became of it |\n|---|---|\n| Pass the context of the request | Deferred, no caller of the form has one |',
+    'Two commits are on the branch:\n\n- `cfd9454` — the follow-ups of the review (comment and two more cases of the form)',
     'A token of the app lives for an hour and belongs to nobody, a token of yours lives for a year. Which way do you want to go?',
   ])('are not: %s', (last) => {
     expect(openEnds(last)).toEqual([]);

@@ -20,6 +20,8 @@ const LEFT =
 const LONGEST_TITLE = 60;
 const LEFT_HEADING =
   /\b(?:remain\w*|to-?dos?|open (?:questions?|points?|issues?|items?)|not (?:done|yet|fixed)|follow-?ups?|deferred|known (?:issues?|limitations?)|left|manual (?:steps?|setup)|(?:required|remaining|manual) setup|setup (?:required|needed))\b|\bnext steps?\b(?! after)/i;
+/** A commit by its sign: it is there. */
+const COMMITTED = /^\W*(?=[a-f]*\d)[0-9a-f]{7,40}\b/;
 /** Says that it is over, or how good it will be. */
 const DONE =
   /\b(?:no (?:remaining|longer|follow-?ups?)|nothing (?:left|remaining)|(?:sent|pushed|addressed|moved|created|completed|resolved|recorded|fixed|fixing|hardens|adds)\b.*\b(?:follow-?up|remaining|pending|todo)|all (?:\w+ )?(?:done|complete|fixed)|in the future|for future|should help|you (?:can|could|might|may))\b/i;
@@ -92,6 +94,7 @@ function isLeft({ text, head, lead, item, table }: TextUnit): boolean {
   // A cell says what became of its row, which is mostly: not now.
   if (table) return false;
   if (DONE.test(plain) || GOES_ON.test(plain) || isPassing(text) || /[:?]$/.test(text)) return false;
+  if (COMMITTED.test(plain)) return false;
   if (['narrates', 'guesses'].some((name) => AGENT_CUES[name as 'narrates'].test(plain))) return false;
   if (WAITS.test(plain) || ADVICE.test(plain) || (!item && UNNAMED.test(plain))) return false;
   const words = contentWords(text).size;

@@ -80,6 +80,8 @@ it('words whose subject is elsewhere point back', () => {
   expect(features('They must be kept for ten years.')).toContain('w:pointsBack');
   expect(features('This project keeps prices in cents.')).not.toContain('w:pointsBack');
   expect(features('Invoices must be kept for ten years.')).not.toContain('w:pointsBack');
+  expect(features('Do not show the name of the customer as well.')).toContain('w:goesOn');
+  expect(features('Do not show the name of the customer.')).not.toContain('w:goesOn');
   expect(features('Invoices must be kept for ten years.')).toEqual(
     expect.arrayContaining(['w:bound', 'w:few', 'w:alone']),
   );

@@ -14,9 +14,9 @@ const FURNITURE =
   /^\s*(?:Co-Authored-By|🤖|Generated with|Signed-off|\|?[\s:|-]+\|?\s*$|```|<!--|>|\W*this (?:pr|pull request|comment|issue|commit|message) was (?:generated|written|created)\b)/i;
 /** A trailer of a commit; a word with a hyphen in the middle of a sentence is none. */
 const TRAILER = /^\s*[A-Z]\w*(?:-[A-Z]\w*)+:/;
-/** Over what was run to try it, which nobody needs later. */
+/** Over what was run to try it, and over what a form asks for: nobody needs that later. */
 const TRIED =
-  /^\s*(?:#+\s*|\*\*)?(?:test(?:s|ing|ed)?(?: plan| performed| with| results?)?|verification|verified(?: with| by)?|validation|validated(?: with| by)?|checks?(?: run)?|how to test)\**:?\**\s*$/i;
+  /^\s*(?:#+\s*|\*\*)?(?:popularity|check ?list|screenshots?|type of change|related (?:issues?|prs?)|test(?:s|ing|ed)?(?: plan| performed| with| results?)?|verification|verified(?: with| by)?|validation|validated(?: with| by)?|checks?(?: run)?|how to test)\**:?\**\s*$/i;
 const TITLE = /^\s*(?:#+\s|\*\*[^*]+\*\*:?\s*$)|^[^-*+•\s][^.]{0,60}:\s*$/;
 const HEADING = /^\s*(?:#+\s+\S.{0,50}|\*\*[^*]{2,50}\*\*)\s*$/;
 /** A line that begins anew, by its sign or by its number. */
@@ -25,7 +25,10 @@ const ITEM = /^\s*(?:#+\s|[-*+•]\s|\d{1,2}[.)]\s)/;
 const BROKEN = 50;
 /** Work on the work: merged, answered, tidied up. */
 const CHORE =
-  /^[^\p{L}\p{N}]*(?:merged?\b|bump\b|changelog\b|finali[sz]e\b|prepare\b.{0,20}\brelease\b|no longer applicable\b|wip\b|chore\b|style\b|release\b|(?:\w+(?:\([\w-]+\))?: )?address(?:ed|es)?\b.{0,40}\b(?:feedback|comments?|review|findings)|fixed in\b|(?:\w+(?:\([\w-]+\))?: )?(?:update|add|improve|extend|expand)(?:s|d|ed)? (?:\w+ ){0,3}(?:docs?|documentation|readme|changelog|status|tests?|specs?|coverage)\b|tests?(?:\([\w-]+\))?:|docs?(?:\([\w-]+\))?:|thanks|validated|resolved|confirmed)/iu;
+  /^[^\p{L}\p{N}]*(?:merged?\b|bump\b|changelog\b|finali[sz]e\b|prepare\b.{0,20}\brelease\b|no longer applicable\b|wip\b|chore\b|style\b|clean(?:ed)?[- ]?up\b|release\b|(?:\w+(?:\([\w-]+\))?: )?address(?:ed|es)?\b.{0,40}\b(?:feedback|comments?|review|findings)|fixed in\b|(?:\w+(?:\([\w-]+\))?: )?(?:update|add|improve|extend|expand)(?:s|d|ed)? (?:\w+ ){0,3}(?:docs?|documentation|readme|changelog|status|tests?|specs?|coverage)\b|tests?(?:\([\w-]+\))?:|docs?(?:\([\w-]+\))?:|thanks|validated|resolved|confirmed)/iu;
+/** Answers remarks of a review, one by one. */
+const FEEDBACK =
+  /^[^\p{L}\p{N}]*(?:\w+(?:\([\w-]+\))?: )?(?:address(?:ed|es)?|apply|applied|incorporate)\b.{0,40}\b(?:feedback|comments?|review|findings|nits?|suggestions?)\b/iu;
 const CHOSEN =
   /\b(?:because|instead of|so that|otherwise|no longer|to (?:avoid|match|prevent|keep)|rather than)\b/i;
 const REASONED = /\b(?:because|instead|fix|so that|no longer|otherwise|previously|now)\b/i;
@@ -61,19 +64,26 @@ export function piecesOf(whole: string, body: Span): TextPiece[] {
         ...cues,
         `piece${Math.min(place, 2)}`,
         ...(REASONED.test(text) ? ['reasoned'] : []),
-        ...(CHORE.test(straight(subject.text)) && !CHOSEN.test(text) ? ['chore'] : []),
+        ...(isChore(straight(subject.text), text) ? ['chore'] : []),
       ]),
       place,
     };
   });
 }
 
+function isChore(subject: string, text: string): boolean {
+  return FEEDBACK.test(subject) || (CHORE.test(subject) && !CHOSEN.test(text));
+}
+
 /** Where words are not set apart by spaces, a title is shorter than this. */
 const DENSE_TITLE = 10;
+/** The kind of change before it: no title begins so. */
+const PREFIXED = /^\w+(?:\([\w-]+\))?!?: /;
 
 /** Says only what comes next: `Changes:`, `Motivation`. */
 function isTitle(text: string): boolean {
-  return /[:：]$/.test(text) || (!/\s\S+\s/.test(text) && denseLetters(text) < DENSE_TITLE);
+  const fewest = PREFIXED.test(text) ? 1 : DENSE_TITLE;
+  return /[:：]$/.test(text) || (!/\s\S+\s/.test(text) && denseLetters(text) < fewest);
 }
 
 /** The lines of a text as they were meant: what was broken for its length is one again. */

@@ -26,6 +26,7 @@ test('what bounds one turn, points elsewhere or is one of a task is no rule alon
     "let's also add a button to the settings page",
     'Do not add the full name of the customer as well',
     'Deployment speed of the service is less important.',
+    'Before you continue, let me point out that all sections start closed.',
   ])
     expect(isRuleAlone(said(text)), text).toBe(false);
   expect(isRuleAlone(said('keep the functions small and testable', 'first'))).toBe(false);

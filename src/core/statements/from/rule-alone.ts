@@ -17,7 +17,7 @@ const EACH_TIME =
 const POINTS =
   /\b(?:this|that(?! (?:the|we|it|you|i|there|is|are|can|will|would|should))|these|those|they|them|it|its|it's|both|the others?|the same)\b/i;
 const OF_ONE_THING =
-  /^[^\p{L}]*(?:(?:but|and|so|also|ok(?:ay)?|cool)[\s,–—-]+)*(?:the (?:tests?|code|script|plan|button|page)\b|i like it\b|there(?:'s| is| are)\b|looks like\b|seems\b|talk me\b|do i\b)|\bwondering\b|\b(?:as well|too)[.!]*$|[?？]/iu;
+  /^[^\p{L}]*(?:(?:but|and|so|also|ok(?:ay)?|cool)[\s,–—-]+)*(?:the (?:tests?|code|script|plan|button|page)\b|i like it\b|there(?:'s| is| are)\b|looks like\b|seems\b|talk me\b|do i\b)|\bwondering\b|\blet me (?:point out|tell you|add|explain|clarify|mention)\b|\b(?:as well|too)[.!]*$|[?？]/iu;
 
 /** Compares with what is said elsewhere. */
 const COMPARES = /\b(?:less|more) \w+[.!]*$/i;

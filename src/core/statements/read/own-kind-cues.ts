@@ -5,7 +5,7 @@ const THINGS =
 
 /** How the agent is to work. */
 export const RULE_CUES = [
-  /^before (?:taking|doing|making|starting|changing|writing|adding|you (?:do|start|change|make|write|take|continue|reply)) (?:any|anything|a|the|each|every)?\b.*,/,
+  /^before (?:taking|doing|making|starting|changing|writing|adding|you (?:do|start|change|make|write|take|continue|reply)) (?:any|anything|a|the|each|every)?\b.*,(?! let me (?:point|tell|add|explain|clarify|mention))/,
   /\b(?:until|unless|before) (?:i|we)(?: have|'ve)? (?:reviewed|approved?|confirm(?:ed)?|say|said|agreed?|checked|signed)\b|\bwait for my (?:ok|okay|approval|review|go)\b/,
   /^(?:talk|walk) me through\b.*\b(?:before|first)\b|^(?:explain|describe|show|discuss|outline)\b[^.]{2,80}\bbefore (?:you|we|doing|making|changing|starting)\b/,
   /\bone (?:thing|issue|problem|step|file|change|test|bug|task) at a time\b/,
