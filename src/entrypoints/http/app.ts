@@ -54,10 +54,11 @@ export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
   }
   app.all(
     '/api/*',
-    ({ req }) => otherMethod(groups, req) ?? notFound(`There is no ${req.method} ${req.path.slice(0, 200)}.`),
+    ({ req }) =>
+      otherMethod(groups, req) ?? notFound(`No such route: ${req.method} ${req.path.slice(0, 200)}.`),
   );
   app.get('*', (context) => site(context.req.path));
-  app.notFound(() => notFound('There is nothing here.'));
+  app.notFound(() => notFound('No such page.'));
   app.onError((error, { req }) => {
     const fault = faultOf(error);
     if (fault.code === 'internal') failed(error);
@@ -86,8 +87,8 @@ function otherMethod(groups: readonly Group[], { method, path }: { method: strin
     routes.length > 0 ? routes.map((it) => it.method.toUpperCase()) : REFERENCE.has(path) ? ['GET'] : [];
   if (known.length === 0) return undefined;
   const allow = [...new Set(known.flatMap((it) => (it === 'GET' ? ['GET', 'HEAD'] : [it])))].join(', ');
-  const fault = new Fault('method', `${method} is not for ${path.slice(0, 200)}.`, {
-    hint: `It takes ${allow}.`,
+  const fault = new Fault('method', `${path.slice(0, 200)} does not accept ${method}.`, {
+    hint: `Use ${allow}.`,
   });
   const response = problemResponse(problemOf(fault));
   response.headers.set('allow', allow);
@@ -100,6 +101,6 @@ function honoPath(path: string): string {
 }
 
 function notFound(message: string): Response {
-  const hint = '/api/docs lists what there is.';
+  const hint = '/api/docs lists all routes.';
   return problemResponse(problemOf(new Fault('not-found', message, { hint })));
 }

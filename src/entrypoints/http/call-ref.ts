@@ -42,7 +42,7 @@ export async function takingIn(world: World, target: string, project?: string): 
 /** What is gone for ever is named whole: a few letters of an id are soon those of another. */
 export function wholeId(named: string, meant: string | null): void {
   if (named !== meant)
-    throw new Fault('usage', 'What is purged is named by its whole id.', { hint: `Was ${meant} meant?` });
+    throw new Fault('usage', 'A purge needs the complete id.', { hint: `Did you mean ${meant}?` });
 }
 
 /** Work on one session is done one after the other. */

@@ -36,7 +36,7 @@ const STORED: StoredKind<ReplicaState> = {
     streams: record(sessionId),
   }),
   format: ['version', 1],
-  damaged: 'It is built again.',
+  damaged: 'It is being rebuilt.',
 };
 
 type Ready = Replica & {
