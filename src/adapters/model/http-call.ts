@@ -17,8 +17,8 @@ export type HttpCall = {
 const LONGEST_MESSAGE = 300;
 
 /**
- * One request. `read` gets the response once its status is good, and calls `alive` whenever something came in: without a
- * sign of life for the time set, the call is given up.
+ * One request. `read` gets the response if its status is good, and calls `alive` whenever data arrives. If nothing arrives for
+ * the set time, the call is ended.
  */
 export async function httpCall<T>(
   call: HttpCall,

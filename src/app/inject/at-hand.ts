@@ -26,7 +26,7 @@ export type AskedAtHand = {
 export type AtHandAnswer = { text: string; tokens: number; found: number };
 
 const TOKENS = 1500;
-/** Exchanges that speak of an error: so many, of so many tokens together, with such a share of its words. */
+/** Exchanges about an error: their number, their tokens together, and the share of the error's words they need. */
 const MOST_TALK = 3;
 const TALK_TOKENS = 900;
 const LEAST_TALK = 0.7;

@@ -114,7 +114,7 @@ async function news(
   return [];
 }
 
-/** A session that was killed, or is running beside this one: its record catches up with what its hooks took in. */
+/** A session that was killed or runs in parallel: its record catches up with what its hooks read. */
 async function settleOthers(
   world: World,
   state: HookSession,

@@ -33,7 +33,7 @@ export type ApiSetting = {
 /** All that answers: the guard first, then every route of every group, then the page. */
 export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
   const { gate, version, site, failed } = setting;
-  // Where the server was started says nothing about who asks.
+  // The server's working directory says nothing about the caller.
   const places = { ...setting.world.places, cwd: '' };
   const world = { ...setting.world, places, archive: cachedArchive(setting.world.archive) };
   const app = new Hono();

@@ -108,7 +108,7 @@ export const pageParams = {
   after,
 };
 
-/** Pages of so many unless said. */
+/** Pages with this default size. */
 export function pagesOf(usual: number) {
   return { limit: limit.default(usual).meta({ description: most }), after };
 }

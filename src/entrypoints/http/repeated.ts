@@ -14,7 +14,7 @@ export class Repeated {
   readonly #answers = new Map<string, Answered>();
   #size = 0;
 
-  /** `anew` says of an answer that is given again what it is now; undefined, when it has to be made again. */
+  /** `anew` returns the current form of a repeated answer; undefined if it has to be computed again. */
   async answer(
     key: string | undefined,
     what: { method: string; path: string; body: unknown; prefer: string | undefined },

@@ -41,7 +41,7 @@ const HEADERS: Record<string, string> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** All that a hub answers. Before every route: who asks, how often, how much; after it: the log and the counts. */
+/** The whole hub. Before every route it checks the caller, the rate and the size; after it, it writes the log and the counts. */
 export function makeHubApp(setting: HubSetting): Hono {
   const { hub, failed, limits, site } = setting;
   const app = new Hono();

@@ -25,7 +25,7 @@ export type HubCall = {
   bearer: string;
   params: Record<string, string>;
   query: URLSearchParams;
-  /** At most so many bytes of the body. */
+  /** The maximum bytes of the body. */
   body(most: number): Promise<Buffer>;
   signal: AbortSignal;
   metrics: HubMetrics;
@@ -137,7 +137,7 @@ export const HUB_ROUTES: readonly HubRoute[] = [
       const repo = repoOf();
       const until = hub.clock.millis() + wait * 1000;
       for (;;) {
-        // Each look asks again whether the caller may: who is removed meanwhile gets nothing more.
+        // Each look checks the caller's access again: a removed member gets nothing more.
         const found = await followSegments(hub, caller, { repo, after });
         const isOver = found.items.length > 0 || hub.clock.millis() >= until || signal.aborted;
         if (isOver) return Response.json(found);

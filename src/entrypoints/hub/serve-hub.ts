@@ -21,7 +21,7 @@ export type HubPlace = {
 
 export type ServingHub = { address: string; port: number; close(): Promise<void> };
 
-/** Refuses to listen where others can reach it without TLS, unless the user says so. */
+/** Refuses to listen where others can reach it without TLS, unless the user allows it. */
 export async function serveHub(setting: HubSetting, place: HubPlace): Promise<ServingHub> {
   const { host, port, tls, plainHttp } = place;
   if (!isLoopback(host) && !tls && !plainHttp)
