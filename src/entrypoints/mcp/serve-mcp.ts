@@ -15,7 +15,7 @@ export type McpHost = {
   world: World;
   /** Whose sessions they are, if not those of this machine. */
   whose?: string;
-  /** For an agent without hooks: what the user wants to be kept to in this project. */
+  /** For an agent without hooks: the rules of the user in this project. */
   rules?: string;
   /** That agent shows them to its model only in what the server says of itself. */
   rulesFirst?: boolean;
