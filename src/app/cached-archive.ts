@@ -7,8 +7,8 @@ type CachedProject = { stamp: string; opened: Promise<Opened | undefined> };
 const MOST = 64;
 
 /**
- * The same archive for a process that stays: a manifest is read again only when its files look different from outside, so
- * that what other processes write is seen at once. What it gives out is frozen, since it is given out more than once.
+ * The archive for a long-running process: a manifest is read again only if the size or time of its files changed, so that
+ * writes of other processes are seen at once. Returned objects are frozen, since they are shared.
  */
 export function cachedArchive(archive: Archive): Archive {
   const manifests = new Map<ProjectId, CachedProject>();

@@ -1,4 +1,4 @@
-/** Does the work for every item, so many at a time. After a failure none is begun, those begun end, and it is thrown. */
+/** Does the work for every item, with a limit of parallel items. After a failure none is started, running ones end, and the error is thrown. */
 export async function inParallel<T, R>(
   items: readonly T[],
   most: number,

@@ -30,7 +30,7 @@ export type Job = {
 };
 
 export type JobRun = { signal: AbortSignal; onProgress: (progress: JobProgress) => void };
-/** What is done to what. Work of one turn is done one after the other; the subject is the turn unless said. */
+/** A job's operation and subject. Jobs with the same turn run one after the other; the default turn is the subject. */
 export type JobName = { kind: string; subject: string; turn?: string };
 export type StartedJob = { job: Job; done: Promise<unknown> };
 

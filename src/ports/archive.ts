@@ -63,7 +63,7 @@ export interface Originals {
   size(project: ProjectId, name: string): Promise<number | undefined>;
   /** All names, or only those of the files beside one session. */
   list(project: ProjectId, session?: SessionId): Promise<string[]>;
-  /** sha256 over the sha256 of each MiB; `known` holds the hashes of whole blocks from an earlier call. `first`: of so many bytes. */
+  /** sha256 over the sha256 of each MiB; `known` has the hashes of whole blocks from an earlier call. `first`: only this many bytes. */
   hash(
     project: ProjectId,
     name: string,
@@ -181,7 +181,7 @@ export interface Archive {
   readonly files: Files;
   readonly places: MemoryPlaces;
   readonly unrecorded: UnrecordedFile;
-  /** A random id of this archive, by which its edits are told apart; `fresh` makes it the first time. */
+  /** A random id of this archive that identifies its edits; `fresh` creates it. */
   device(fresh: () => string): Promise<string>;
   projects(): Promise<ProjectId[]>;
   /**

@@ -2,7 +2,7 @@
 export interface GitBranches {
   /** What commits there are signed with; undefined where git does not know. */
   userName(folder: string): Promise<string | undefined>;
-  /** The branch that pull requests go to; undefined where none can be told. */
+  /** The target branch of pull requests; undefined if it is unknown. */
   mainBranch(folder: string): Promise<string | undefined>;
   /** A file of a branch's last commit; undefined where there is none. Fault `not-found` without the branch. */
   readFile(folder: string, branch: string, path: string): Promise<BranchFile | undefined>;

@@ -11,7 +11,7 @@ export type ModelAsk = {
   /** What a session is to be called that an agent may open for this: a UUID that is noted before. */
   session: string;
   signal?: AbortSignal;
-  /** Called while the answer comes in, with the characters so far. */
+  /** Called while the answer arrives, with the characters so far. */
   onText?: (characters: number) => void;
 };
 
@@ -43,7 +43,7 @@ export type ModelProbe = {
   reached: boolean;
   /** A sentence for a person. */
   message: string;
-  /** What the service offers, where it says so. */
+  /** The models of the service, if it lists them. */
   models: string[];
 };
 
@@ -66,7 +66,7 @@ export type ModelChoice = {
   url: string;
   /** A file with the key, readable by its owner alone; empty for the environment or the archive's `keys/` folder. */
   keyFile: string;
-  /** Without a sign of life for so long, a call is given up. */
+  /** A call without progress for this long is ended. */
   timeoutMs: number;
 };
 
@@ -90,7 +90,7 @@ export type LedgerLine = {
   model: string;
   project?: string;
   session?: string;
-  /** Of a call that has not ended: at most so many. */
+  /** For a call that has not ended: the maximum. */
   input: number;
   output: number;
   usd: number;

@@ -7,11 +7,11 @@ export type ProjectFile = {
 
 /** A project's own files. Nothing outside of its folder is ever read or written, whatever links say. */
 export interface ProjectFiles {
-  /** Plain files below a folder of the project, sorted; at most so many. */
+  /** Plain files below a folder of the project, sorted; up to this number. */
   list(root: string, folder: string, most: number): Promise<ProjectFile[]>;
   /** Paths of the whole project, without what is installed, built or hidden. `cut`: there are more. */
   tree(root: string, most: number): Promise<{ files: string[]; cut: boolean }>;
-  /** At most so many bytes from the start of a file; undefined where there is none. */
+  /** The first bytes of a file, up to this number; undefined if there is none. */
   read(root: string, name: string, most: number): Promise<Buffer | undefined>;
   /** In one step: a reader sees the old file or the new one. Folders are made. Fault `conflict` where a link leads out. */
   write(root: string, name: string, text: string): Promise<void>;

@@ -29,7 +29,7 @@ afterEach(() => home.remove());
 
 test('a composition is previewed, made, shown, reused and deleted', () => {
   const ask = ['--budget', '500', '--sessions', `${ONE.slice(0, 8)},${TWO.slice(0, 8)}`];
-  expect(home.ok('compose', 'basket', ...ask, '--preview')).toContain('would hold 2 sessions');
+  expect(home.ok('compose', 'basket', ...ask, '--preview')).toContain('would contain 2 sessions');
   expect(home.json('compositions').items).toEqual([]);
   const made = home.json('compose', 'basket', ...ask);
   expect(made.totalTokens).toBeLessThanOrEqual(500);

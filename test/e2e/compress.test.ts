@@ -29,7 +29,7 @@ test('a session is compressed, read, compared, traced, verified, and a version t
   expect(home.ok('compress', '2222', '--ratio', '10', '--dry-run')).toMatch(/^part 1 would be .* tokens/);
   expect(home.json('versions', '2222').parts).toEqual([]);
   expect(home.ok('compress', '2222', '--level', 'aggressive')).toMatch(
-    /^part1_v001 made: [\d,]+ to [\d,]+ tokens .*\n {2}keepits: 1 preserved, 0 summarised \(threshold 0\.53\)\n/,
+    /^part1_v001 made: [\d,]+ to [\d,]+ tokens .*\n {2}keepits: 1 preserved, 0 summarized \(threshold 0\.53\)\n/,
   );
   expect(home.ok('compress', '2222', '--level', 'aggressive')).toMatch(/^part1_v001 already existed/);
   home.ok('compress', '2222', '--preset', 'gentle');

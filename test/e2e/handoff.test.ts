@@ -118,7 +118,7 @@ test('Kimi Code, which answers a first prompt only by itself, changes nothing wi
   expect(start(5).status).toBe(5);
   expect(readFileSync(log, 'utf8')).not.toContain('|-c|');
   expect(home.ok('handoff', '44444444', '--to', 'kimi')).toMatch(/kimi -p "\$\(cat .*\)" && kimi -c\n/);
-  expect(home.ok('handoff', '44444444', '--to', 'codex', '--print')).toContain('then go on');
+  expect(home.ok('handoff', '44444444', '--to', 'codex', '--print')).toContain('then continue');
 });
 
 test('an agent that no command starts with a prompt gets a file to paste, and every agent that install knows is a target', () => {

@@ -276,7 +276,7 @@ describe('the door', () => {
     ).toBe(401);
   });
 
-  test.each(['OPTIONS', 'TRACE2', 'PROPFIND'])('%s is not used here, whatever is asked', async (method) => {
+  test.each(['OPTIONS', 'TRACE2', 'PROPFIND'])('%s is not supported, whatever is asked', async (method) => {
     expect((await made.client.send(method, '/api/memory/projects')).status).toBe(403);
   });
 

@@ -172,7 +172,7 @@ function suite(label: string, make: () => Promise<HubDatabase | undefined>): voi
       expect(found.text).toContain('by anna');
       expect(found.text).toContain('2026-01-02');
       const saved = await call(ben, REPO, 'tools/call', { name: 'compose', arguments: { name: 'x' } });
-      expect(saved.text).toContain('Nothing is saved on a hub.');
+      expect(saved.text).toContain('A hub does not save compositions.');
       expect(
         (await call(ben, OTHER, 'tools/call', { name: 'search', arguments: { query: 'walrus' } })).status,
       ).toBe(403);

@@ -259,7 +259,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await page.getByLabel('Text of project.md').fill('# The shop\n\nSells cake.');
     writeFileSync(folder('memory', 'project.md'), 'Sells tea, says another tab.');
     await button('Save').click();
-    await shows('Somebody changed it since you read it.');
+    await shows('Someone changed it since you read it.');
     // The browser itself notes the refusal.
     expect(opened.wrong.splice(0).join()).toMatch(/^console: .*412/);
     expect(read('memory', 'project.md')).toContain('Sells tea');

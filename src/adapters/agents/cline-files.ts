@@ -62,7 +62,7 @@ function* messageRows(agent: string, messages: Json[], isEnded: boolean): Genera
   }
 }
 
-/** The extension's task: its folder's name is its id; when each thing was said is told beside it. */
+/** The extension's task: its folder name is its id; a file next to it has the times of its messages. */
 function taskRows(agent: string) {
   return function* ({ text, path, isEnded }: DocumentAsk, told: Json[] = []): Generator<object> {
     const messages = jsonIn(text);

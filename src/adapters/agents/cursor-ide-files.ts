@@ -78,7 +78,7 @@ function* chatRows(database: DatabaseSync, chat: Json): Generator<object> {
   }
 }
 
-/** The folder of each chat, as the databases of the workspaces tell it. */
+/** The folder of each chat, from the databases of the workspaces. */
 async function workspaces(user: string, { unreadable, staging }: FindAsk): Promise<Map<string, string>> {
   const { readDatabase } = await import('./read-database.ts');
   const folders = new Map<string, string>();

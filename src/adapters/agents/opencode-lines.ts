@@ -35,7 +35,7 @@ export function* sessionLines(
   }
 }
 
-/** Without what grows with every message; the title is there once it was given. */
+/** Without fields that change with every message; the title appears once it is set. */
 function stableSession(session: Json): Json {
   const lasting = Object.entries(session).filter(([key]) => !GROWS.test(key));
   const row: Json = Object.fromEntries(lasting);

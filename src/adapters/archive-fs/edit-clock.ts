@@ -9,7 +9,7 @@ export function clockOf(manifest: Partial<Pick<Manifest, (typeof LISTS)[number]>
   return Math.max(...LISTS.map((list) => latestOf(manifest[list] ?? [])));
 }
 
-/** The same after these changes. It never goes back: an edit that was taken out may be known elsewhere. */
+/** The clock after these changes. It never goes back: a removed edit may still be known elsewhere. */
 export function clockAfter(clock: number, changes: readonly Change[]): number {
   let latest = clock;
   for (const { at, append, put, merge, init } of changes) {

@@ -111,7 +111,7 @@ async function inspectProject(root: string, project: ProjectId): Promise<Archive
     }
     const events = await damagedEvents(join(folder, 'history.jsonl'));
     if (events > 0) {
-      const message = `history.jsonl holds ${events} damaged ${events === 1 ? 'line' : 'lines'}, which ${events === 1 ? 'is' : 'are'} skipped.`;
+      const message = `history.jsonl contains ${events} damaged ${events === 1 ? 'line' : 'lines'}, which ${events === 1 ? 'is' : 'are'} skipped.`;
       findings.push({
         level: 'warning',
         subject,

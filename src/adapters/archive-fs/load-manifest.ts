@@ -23,7 +23,7 @@ export type LoadedManifest = {
   rebuilt: boolean;
   /** The lines of manifest.log, for the history. */
   log: LogLine[];
-  /** Set when what is on the disk must not stay so: the next change writes it anew and says so in the history. */
+  /** Set if the file on disk must not stay as it is: the next change rewrites it and notes that in the history. */
   repair: Repair | undefined;
 };
 

@@ -9,7 +9,7 @@ export type SourceFile = {
   stat(): Promise<Stats>;
 };
 
-/** Backslashes before a match tell whether it is one. */
+/** The backslashes before a match decide whether it is one. */
 const BEFORE = 64;
 const NEWLINE = 10;
 /** A last line longer than this is taken as it is. */

@@ -53,7 +53,7 @@ function fromSeed(doc: Doc, projectId: string): Doc {
   };
 }
 
-/** `engine` 0: the next sync reads its original anew. */
+/** `engine` 0 makes the next sync read its original again. */
 export function sessionFromSeed(sessionId: string, record: Doc, createdAt: string): Doc {
   const known = isDoc(record.metadata) ? record.metadata : {};
   const branch = text(known.gitBranch);

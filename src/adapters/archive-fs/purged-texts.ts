@@ -10,7 +10,7 @@ import { writeFileAtomic } from './write-file.ts';
 /** Below `cache/`: the purged texts of all projects. Removed, it is made again from the manifests. */
 export const PURGED_FILE = 'purged.json';
 
-/** What the archive must not take in again; undefined where nothing was ever purged so. */
+/** Texts that the archive must not store again; undefined if no text was ever purged. */
 export type MaskNow = () => Promise<PurgeMask | undefined>;
 
 export function purgedTexts(root: string, manifests: () => Promise<Manifest[]>): MaskNow {

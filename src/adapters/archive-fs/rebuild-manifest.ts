@@ -109,7 +109,7 @@ export function rebuildManifest(projectId: ProjectId, traces: Traces): Manifest 
   });
 }
 
-/** What was edited after the edits were last stored stands in the history, facts and concepts at least. */
+/** Edits made after the edits were last stored are in the history, at least those of facts and concepts. */
 function withReplayed(lists: ManifestEdits['lists'], replayed: Replayed['edits']): ManifestEdits['lists'] {
   const joined = { ...lists };
   for (const list of ['factEdits', 'conceptEdits'] as const) {

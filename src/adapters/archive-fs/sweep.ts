@@ -53,7 +53,7 @@ export async function sweepPlaced(folder: string, beforeMs: number): Promise<str
 
 async function sweepOne(path: string, beforeMs: number): Promise<boolean> {
   const found = await ifThere(lstat(path));
-  // A hard link has its file's mtime; ctime tells when the link was made.
+  // A hard link has its file's mtime; its ctime is when the link was made.
   if (!found || Math.max(found.mtimeMs, found.ctimeMs) > beforeMs) return false;
   await rm(path, { recursive: true, force: true });
   return true;

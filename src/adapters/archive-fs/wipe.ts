@@ -13,7 +13,7 @@ const PIECE = 4 << 20;
 const BEFORE = 64;
 /** Locked, or made again: nothing else may open the lock's file. */
 const LEFT_OUT = /^(lock|purge-lock|index)\.sqlite/;
-/** Written anew as a whole, with their checksums, by who changes and folds. */
+/** Files that the change and fold operations rewrite completely, with their checksums. */
 const MANIFESTS = /^manifest\..*(json|log)$/;
 
 /** Overwrites purged texts where they are; a copy that shares its bytes with the agent's file becomes an own one first. */

@@ -119,7 +119,7 @@ export function openOwn(path: string, access = PRIVATE): Promise<FileHandle> {
   return open(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), access.file);
 }
 
-/** A single write call may take less than it was given. */
+/** A single write call may write fewer bytes than requested. */
 export async function writeFully(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
   let done = 0;
   while (done < bytes.length) {

@@ -96,7 +96,7 @@ async function* packed(
   }
 }
 
-/** About so many characters go into the packer at once: each call costs, however little it packs. */
+/** Characters per call of the compressor: each call has a cost, however little it compresses. */
 const FED = 256 * 1024;
 
 async function feed(

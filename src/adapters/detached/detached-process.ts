@@ -41,7 +41,7 @@ export function isDetachedRunning(archive: string): boolean {
   }
 }
 
-/** The process itself says so, too: who started it may have been ended before. */
+/** The process notes it, too: its parent may have been killed before. */
 export function setMark(archive: string, pid: number): void {
   const temp = `${markFile(archive)}.${process.pid}`;
   writeFileSync(temp, String(pid), { mode: 0o600 });

@@ -9,7 +9,7 @@ export type Drain = {
   /** Does one piece. Killed in the middle, it is done again. */
   run(work: QueuedWork, input: WorkInput): Promise<void>;
   failed(error: unknown): Promise<void>;
-  /** Which of the queue; all that are due unless said. */
+  /** Which of the queue (default: all that are due). */
   isWanted?(work: QueuedWork): boolean;
   /** Nothing is begun after that, by `performance.now()`. */
   untilMs: number;

@@ -12,8 +12,8 @@ const MOST_TOGETHER = 32;
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**
- * What comes for a repository while its row is locked waits here and is stored together: one lock and one flush of the disk
- * for all, acknowledged after it. Without a crowd each goes by itself.
+ * Segments that arrive for a repository while its row is locked wait here and are stored together: one lock and one flush for
+ * all, acknowledged afterwards. Without a crowd, each is stored alone.
  */
 export function appendTogether(appendAll: AppendAll): (append: Append) => Promise<Appended> {
   const waiting = new Map<string, Waiting[]>();

@@ -1,5 +1,5 @@
 export type Row = Record<string, unknown>;
-/** `$1`, `$2` ... stand for the values. */
+/** `$1`, `$2` ... are placeholders for the values. */
 export type Run = (statement: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 /** What the tables of members need of a database; both kinds have it. */

@@ -50,7 +50,7 @@ export const POSTGRES_MIGRATIONS: readonly Migration[] = [
       "create policy segment_read on segment for select using (repo = current_setting('ks.repo', true) and (select ks_rank()) >= 1)",
       "create policy segment_add on segment for insert with check (repo = current_setting('ks.repo', true) and (select ks_rank()) >= 2)",
       "create policy segment_change on segment for update using (repo = current_setting('ks.repo', true) and (select ks_rank()) >= 2)",
-      // Each partition can be named by itself, and must not be a way around.
+      // Each partition can be addressed directly, and must not bypass the rules.
       ...partitions.flatMap((_, at) => [
         `alter table segment_${at} enable row level security`,
         `alter table segment_${at} force row level security`,

@@ -5,7 +5,7 @@ import type { Counts } from './counts.ts';
 import { GONE } from './merge-segments.ts';
 import { corruptIndex } from './sqlite-fault.ts';
 
-/** Numbers lines, exchanges and sources anew without those that were removed; gives each line's new number. */
+/** Renumbers lines, exchanges and sources without the removed ones; returns each line's new number. */
 export function compactLines(db: DatabaseSync, path: string, counts: Counts): Uint32Array {
   const bytes = (name: 'length' | 'role' | 'flags' | 'exchange') => readColumn(db, name, counts.lines, path);
   const role = new Uint8Array(bytes('role'));

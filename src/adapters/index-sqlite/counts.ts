@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { corruptIndex } from './sqlite-fault.ts';
 
-/** How many numbers of each kind are given out; `removed` of the lines belong to nobody any more. */
+/** How many numbers of each kind are assigned; `removed` lines have no source any more. */
 export type Counts = {
   lines: number;
   exchanges: number;

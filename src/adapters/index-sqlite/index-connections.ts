@@ -127,7 +127,7 @@ export class IndexConnections {
       } catch (error) {
         failure = error;
       }
-      // Somebody destroyed it, or made it anew: what was read is of a file that is gone.
+      // Another process deleted or rebuilt it: what was read belongs to a file that is gone.
       const moved = inodeOf(this.#path) !== connection.inode;
       if (found === 'current' && !moved) return connection;
       connection.db.close();

@@ -63,7 +63,7 @@ async function makeFile(path: string): Promise<void> {
   await (await open(path, 'wx', 0o600)).close();
   const db = new DatabaseSync(path);
   try {
-    // Room that a merge frees can then be given back without writing the whole file anew.
+    // Space freed by a merge can then be returned without rewriting the whole file.
     db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     db.exec('BEGIN IMMEDIATE');
     makeSchema(db);

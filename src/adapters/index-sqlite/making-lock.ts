@@ -24,7 +24,7 @@ export async function whileMaking<T>(path: string, waitMs: number, work: () => P
     try {
       return await work();
     } finally {
-      // Before it is free: who waits for it sees that it is gone, and begins anew.
+      // Deleted before the lock is released: waiting processes see that it is gone, and start over.
       await rm(lockPath, { force: true }).catch(() => {});
       db.close();
     }

@@ -25,7 +25,7 @@ PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/** Whether this is an index that this version can read; an older one is for making anew. */
+/** Whether this version can read the index; an older index is rebuilt. */
 export function schemaState(db: DatabaseSync, path: string): 'current' | 'older' {
   const id = db.prepare('PRAGMA application_id').get()?.application_id;
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);

@@ -8,7 +8,7 @@ const FULL = 13;
 /** A file that ends in the middle of a page. */
 const SHORT_READ = 522;
 
-/** A file beside the index (WAL, shared memory) that another process took away while it was being opened. */
+/** A file next to the index (WAL, shared memory) that another process deleted while it was being opened. */
 const REMOVED = new Set([1802, 4618, 4874, 5386, 5898]);
 
 /** SQLite's or the system's error as a fault; busy is never taken for corruption. */

@@ -101,7 +101,7 @@ export class SqliteView implements IndexView {
   }
 
   linesWith(term: string): number {
-    // Of removed sources only the lines themselves tell.
+    // For removed sources, only their lines can answer this.
     if (this.#counts.removed > 0) return this.postings(term).lines.length;
     return this.#try(() => Number(this.#prepare(COUNT).get(term.toWellFormed())?.n ?? 0));
   }

@@ -63,7 +63,7 @@ async function readAnswer(
       case 'message_stop':
         return { kind: 'text', text, end: endOf(stop), ...(usage ? { usage } : {}) };
       case 'error': {
-        const message = `${place} broke the answer off: ${textAt(event, 'error', 'message').slice(0, 200)}`;
+        const message = `${place} interrupted the answer: ${textAt(event, 'error', 'message').slice(0, 200)}`;
         return { kind: 'failed', why: 'broken', message, again: true, ...(usage ? { usage } : {}) };
       }
     }

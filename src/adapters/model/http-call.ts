@@ -17,8 +17,8 @@ export type HttpCall = {
 const LONGEST_MESSAGE = 300;
 
 /**
- * One request. `read` gets the response once its status is good, and calls `alive` whenever something came in: without a
- * sign of life for the time set, the call is given up.
+ * One request. `read` gets the response if its status is good, and calls `alive` whenever data arrives. If nothing arrives for
+ * the set time, the call is ended.
  */
 export async function httpCall<T>(
   call: HttpCall,
@@ -90,7 +90,7 @@ function broken({ url, signal }: HttpCall, cause: unknown, silent: boolean, sent
   if (signal?.aborted) return { kind: 'failed', why: 'stopped', message: 'Stopped.', again: false };
   if (silent) return { kind: 'failed', why: 'broken', message: `${place} stopped responding.`, again: true };
   if (sent)
-    return { kind: 'failed', why: 'broken', message: `The answer of ${place} broke off.`, again: true };
+    return { kind: 'failed', why: 'broken', message: `The answer of ${place} was interrupted.`, again: true };
   const code = codeOf(cause);
   // Nobody listens there: that does not change by asking again.
   const again = !['ECONNREFUSED', 'ENOTFOUND', 'ERR_INVALID_URL', 'CERT_HAS_EXPIRED'].includes(code);
@@ -122,6 +122,6 @@ function waitOf(header: string | null): number | undefined {
 /** A stream that ended before it said so. */
 export function cutOff(place: string, usage?: { input: number; output: number }): Failed {
   const failed = { kind: 'failed', why: 'broken', again: true } as const;
-  const message = `The answer of ${place} broke off.`;
+  const message = `The answer of ${place} was interrupted.`;
   return usage ? { ...failed, message, usage } : { ...failed, message };
 }

@@ -62,7 +62,7 @@ async function readAnswer(
     if (data.trim() === '[DONE]') return ended(text, refusal === '' ? stop : 'content_filter', usage);
     const event = readObject(data);
     if (at(event, 'error') !== undefined) {
-      const message = `${place} broke the answer off: ${textAt(event, 'error', 'message').slice(0, 200)}`;
+      const message = `${place} interrupted the answer: ${textAt(event, 'error', 'message').slice(0, 200)}`;
       return { kind: 'failed', why: 'broken', message, again: true, ...(usage ? { usage } : {}) };
     }
     text += textAt(event, 'choices', 0, 'delta', 'content');

@@ -34,7 +34,7 @@ export function gitStore(
   const url = address.replace(/^git\+/, '');
   const bare = join(folder, `${createHash('sha256').update(url).digest('hex').slice(0, 16)}.git`);
   const waiting: Waiting = { put: new Map(), remove: new Set() };
-  /** There while objects may lie here that nothing leads to: who is ended in between leaves it, and the next one cleans up. */
+  /** Exists while there may be unreachable objects: a killed process leaves it, and the next one cleans up. */
   const unclean = join(bare, 'keepsake-unclean');
   const git = (args: readonly string[], run: Omit<GitRun, 'variables'> = {}) =>
     runGit(bare, args, { ...run, variables });

@@ -8,7 +8,7 @@ export type HubTokens = {
 };
 
 const ANSWER_MS = 60_000;
-/** The first call of a sync: who is not there by then is not reached. */
+/** Timeout of the first call of a sync; after it the hub counts as not reached. */
 const LIST_MS = 10_000;
 const MOST_TRIES = 4;
 const [UNAUTHORIZED, FORBIDDEN, NOT_FOUND, GONE, TOO_MANY] = [401, 403, 404, 410, 429];

@@ -12,7 +12,7 @@ export type S3Access = {
 };
 
 const ANSWER_MS = 60_000;
-/** The first call of a sync: who is not there by then is not reached. */
+/** Timeout of the first call of a sync; after it the store counts as not reached. */
 const LIST_MS = 10_000;
 /** A connection that broke; one that never was is not tried again at once. */
 const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);

@@ -48,7 +48,7 @@ async function visit(folder: string, walk: Walk, from: 'folder' | 'link'): Promi
     walk.unreadable.push(folder);
     return;
   }
-  // A path of each that is there, without working out each anew what `..` and `//` mean.
+  // Joins paths without resolving `..` and `//` for each of them.
   const base = join(folder, sep);
   const others = new Set(names.filter((name) => !name.isFile()).map(({ name }) => name));
   for (const name of names) {

@@ -1,7 +1,7 @@
 import { addFact, type NewFact } from '../layers/facts-edit.ts';
 import type { World } from '../world.ts';
 
-/** Stores a sentence as who said it, and says so. What an agent says is no rule until the user confirms it. */
+/** Stores a sentence in the name of its speaker and confirms it. An agent's sentence is not a rule until the user confirms it. */
 export async function answerRemembered(
   world: World,
   fact: NewFact & { by: 'user' | 'assistant' },

@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 /** Rules in one injection: the surest come first, and a hook has little room. */
 const MOST = 12;
 
-/** What the user wants to be kept to in a project with these folders, as pieces. */
+/** The rules of the user in a project with these folders, as pieces. */
 export async function rulePieces(
   world: World,
   folders: readonly ProjectId[],

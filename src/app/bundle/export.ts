@@ -136,7 +136,7 @@ async function choose(world: World, request: Wanted): Promise<Chosen[]> {
     return Promise.all([...chosen].map(async ([id, only]) => ({ manifest: await opened(world, id), only })));
   }
   if (!all) {
-    // A folder whose sessions were all purged still says so: its own project line goes along.
+    // A folder whose sessions were all purged is still exported as a project line.
     const folders = await projectsOf(world, await projectFor(world, project));
     return Promise.all(folders.map(async (id) => ({ manifest: await opened(world, id) })));
   }
@@ -159,7 +159,7 @@ async function opened(world: World, project: ProjectId): Promise<Manifest> {
   throw new Fault('not-found', `Project ${project} no longer exists.`);
 }
 
-/** A purge names the files that may still hold what it took away. */
+/** A purge lists the files that may still contain what it deleted. */
 async function recordExport(
   world: World,
   manifest: Manifest,

@@ -186,7 +186,7 @@ function isClaimed(theirs: SessionRecord, mine: SessionRecord | undefined): bool
   return mine?.by !== undefined && theirs.by === undefined;
 }
 
-/** What only the record knows: when it was first seen and last used, and whether it was taken out. */
+/** What only the record has: first seen, last used, and whether it was unregistered. */
 function begin(theirs: SessionRecord, mine: SessionRecord | undefined): Change[] {
   const { registeredAt, lastAccessed, registered, pruned, name, by } = theirs;
   const at = ['sessions', theirs.sessionId];

@@ -25,7 +25,7 @@ export type ComposeOptions = {
   force?: boolean;
   /** A session that the agent can go on with. */
   resume?: boolean;
-  /** Where that session is opened: where the user is unless said, or else in the folder of its project. */
+  /** The folder of that session (default: the user's folder, otherwise the project's). */
   cwd?: string;
   lenient?: boolean;
   signal?: AbortSignal;

@@ -14,7 +14,7 @@ import { readComposed, removeComposed } from './files.ts';
 export type CompositionRow = ComposedContextRecord & {
   projectId: ProjectId;
   projectName: string;
-  /** The same in every archive that has it; its name was given here. */
+  /** The same in every archive that has it; the name belongs to this archive. */
   contentId: string;
 };
 

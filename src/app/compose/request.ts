@@ -22,7 +22,7 @@ export type ComposeAsk = {
   components?: AskedComponent[];
   /** The newest sessions of the project. */
   latest?: number;
-  /** Not this one among the newest: who asks knows it. */
+  /** The session of the caller, which is left out of the newest. */
   except?: string;
   /** Those that other projects share with this one. */
   linked?: boolean;

@@ -124,7 +124,7 @@ export class Stretches {
     return joint.isChat ? joint : undefined;
   }
 
-  /** What must be said of a member, or the least that it can say in so many tokens. */
+  /** The required text of a member, or the shortest text that it can have with this many tokens. */
   async smallest(index: number, tokens: number): Promise<SegmentText[]> {
     const own = await this.#open(index);
     const latest = own.findLastIndex(({ writer }) => writer.tokens > 0);

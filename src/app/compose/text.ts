@@ -24,7 +24,7 @@ import type { SegmentText, SegmentWriter } from './writer.ts';
 export type ComposedMember = {
   member: Member;
   heading: string;
-  /** Tokens that it was given. */
+  /** Tokens allotted to it. */
   share: number;
   rendered: { writer: SegmentWriter; text: SegmentText }[];
 };

@@ -166,7 +166,7 @@ export class SegmentWriter {
     return this.#stored(best, `Best existing version for ${target.toLocaleString('en')} tokens.`);
   }
 
-  /** What can be said of it in about so many tokens, to choose from together with other sessions. */
+  /** Possible text of a session for about this many tokens, to choose from together with other sessions. */
   async shared(target: number): Promise<SharedStretch> {
     this.#read ??= this.#readTurns();
     const { turns, statements, scores } = await this.#read;

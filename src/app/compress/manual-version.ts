@@ -13,7 +13,7 @@ export type Choice = 'keep' | 'shrink' | 'drop';
 export type ManualAsk = Pick<CompressAsk, 'force' | 'dryRun' | 'part' | 'keepit' | 'sourceVersion'> & {
   /** By exchange: its id, the beginning of it, or its number in the session, from 1. */
   choices: Record<string, Choice>;
-  /** What happens to those that are not named; they are kept as they are unless said. */
+  /** What happens to exchanges that are not named (default: keep). */
   others?: Choice;
 };
 

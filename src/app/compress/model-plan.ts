@@ -6,7 +6,7 @@ import type { Tier } from '../../core/model/version.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import type { ModelRequest } from '../model/call.ts';
 
-/** The source that a model reads is so many times as long as what it may write: the rest would be paid for nothing. */
+/** The model reads a source this many times as long as its output: more would be wasted money. */
 const SOURCE_SHARE = 3;
 const LEAST_SHARE = 1.5;
 const LARGEST_PIECE = 4000;

@@ -35,7 +35,7 @@ export type SessionMap = {
   compressed: { versions: string[]; shares: TokenShare[] } | null;
 };
 
-/** Its exchanges along time and what happened in them, without what only the whole original tells. Writes nothing. */
+/** Its exchanges over time and what happened in them, without what needs the whole original. Writes nothing. */
 export async function stripOfSession(world: World, row: SessionRow): Promise<SessionMap> {
   const lines = await readL1(world, row);
   const strip = await blocksAndMarks(world, row, { lines, end: row.originalBytes });

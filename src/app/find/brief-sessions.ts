@@ -18,7 +18,7 @@ export type BriefSession = {
   last: string;
   tokens: number;
   messages: number;
-  /** False: archived, but taken out of memory. */
+  /** False: archived but unregistered. */
   registered: boolean;
   keepits: number;
   pinned: number;

@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 import { byArgument, findFolder, findMembers } from './project.ts';
 import { type ProjectSummary, summaryOf } from './projects.ts';
 
-/** Two projects that may be one: only their names say so. */
+/** Two projects that may be the same, judged only by their names. */
 export type ProjectOffer = { into: OfferedProject; from: OfferedProject };
 type OfferedProject = { projectId: ProjectId; name: string; originalPath: string; folders: number };
 

@@ -8,7 +8,7 @@ export type KeptOutProject = {
   displayName: string;
   originalPath: string;
   by: KeptOut['by'];
-  /** The marker file, or the project whose setting says so. */
+  /** The marker file, or the project with the setting. */
   at: string;
 };
 

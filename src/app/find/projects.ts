@@ -23,7 +23,7 @@ export type ProjectSummary = {
   lastModified: string;
   /** The latest use of one of its sessions. */
   lastAccessed: string;
-  /** Which repository it is: see `projects folders`. Not there where nothing says so. */
+  /** The identity of its repository: see `projects folders`. Missing if it is unknown. */
   identity?: string;
   /** Its folders, the main one first. */
   folders: ProjectFolder[];

@@ -13,7 +13,7 @@ import { repositoryAt } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { locateProject } from './locate-project.ts';
 
-/** Why a session is kept out of the archive; `at` is the marker file, or the project whose setting says so. */
+/** Why a session is not recorded; `at` is the marker file, or the project with the setting. */
 export type KeptOut = { by: 'session' | 'marker' | 'setting'; at: string };
 
 /** A session that is to be recorded or not: whatever is known of it. */
@@ -117,7 +117,7 @@ export async function refuseUnrecorded(world: World, what: ToRecord): Promise<vo
   if (out) throw keptOutFault(out, what.session === undefined ? 'This project' : 'This session');
 }
 
-/** What is said to who asks for a session that is kept out. */
+/** The message for a session that is not recorded. */
 export function keptOutFault({ by, at }: KeptOut, what: string): Fault {
   switch (by) {
     case 'session':

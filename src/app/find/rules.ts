@@ -14,7 +14,7 @@ import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
-/** Something the user wants to be kept to. */
+/** A rule of the user. */
 export type ActiveRule = Pick<
   Rule,
   'id' | 'content' | 'confidence' | 'contradictions' | 'last_validated' | 'sources'

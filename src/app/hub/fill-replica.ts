@@ -200,7 +200,7 @@ class Filling {
     await this.#write();
     const { world } = this.#replica;
     await this.#store();
-    // Few changes stay in the log: who reads puts both together.
+    // A few changes stay in the log: readers combine both.
     if (this.#stored > MOST_IN_LOG) await world.archive.fold(this.#project);
   }
 

@@ -11,7 +11,7 @@ export type HubParts = {
   packing: Packing;
 };
 
-/** A hub that is ready. `key` is what its members' machines call repositories by; who joins is given it. */
+/** A hub that is ready. `key` derives the repository ids on its members' machines; each member gets it when joining. */
 export type Hub = HubParts & { key: Buffer; keys: RemoteKeys };
 
 /** Brings the schema up to date. */

@@ -46,7 +46,7 @@ export async function note(
   await database.audit({ at: clock.now(), member: name, device, ...row });
 }
 
-/** Repositories that a member may read, each asked for by itself. */
+/** Repositories that a member may read, each checked separately. */
 export async function readableRepos(hub: Hub, { member }: HubCaller): Promise<string[]> {
   const grants = await hub.database.roles(member);
   if (!grants.some(({ repo }) => repo === ANY_REPO)) return grants.map(({ repo }) => repo);

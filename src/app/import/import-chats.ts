@@ -50,7 +50,7 @@ export async function importChats(world: World, path: string, options: ImportOpt
   return report;
 }
 
-/** What is imported is told by its content; a transcript of an agent is registered instead. */
+/** The content decides what is imported; an agent's transcript is registered instead. */
 async function chatFiles(world: World, path: string, report: SyncReport): Promise<FoundTranscript[]> {
   const found = await world.transcripts.inspect(path);
   if (found === undefined)

@@ -213,11 +213,11 @@ test('an error that edits mended is answered with what was changed, also where a
   await sync(world);
   for (const file of ['src/oven.go', 'src/kettle.go']) {
     const { text } = await recallAtHand(world, { error: `ok\n${error(file)}\n2 problems` });
-    expect(text).toContain('## What mended this error\n');
+    expect(text).toContain('## What fixed this error\n');
     expect(text).toContain(`session ${id.slice(0, 8)}`);
     expect(text).toContain('edited: src/oven.go');
     expect(text).toContain('+const hot = heat(3)');
   }
   const other = await recallAtHand(world, { error: 'src/oven.go:12:2: unused import of the lid (unused)' });
-  expect(other.text).not.toContain('What mended this error');
+  expect(other.text).not.toContain('What fixed this error');
 });

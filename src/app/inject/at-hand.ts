@@ -26,7 +26,7 @@ export type AskedAtHand = {
 export type AtHandAnswer = { text: string; tokens: number; found: number };
 
 const TOKENS = 1500;
-/** Exchanges that speak of an error: so many, of so many tokens together, with such a share of its words. */
+/** Exchanges about an error: their number, their tokens together, and the share of the error's words they need. */
 const MOST_TALK = 3;
 const TALK_TOKENS = 900;
 const LEAST_TALK = 0.7;
@@ -75,7 +75,7 @@ async function aboutError(of: HitsAtHand, text: string): Promise<PackedPiece[]> 
   );
   const fixes = [
     ...of.newest('What worked after this error', [...variants, ...forms]),
-    ...of.newest('What mended this error', mendsOf(of, text)).slice(0, MOST_MENDS),
+    ...of.newest('What fixed this error', mendsOf(of, text)).slice(0, MOST_MENDS),
   ];
   return fixes.length > 0 ? fixes : talkOf(of, short);
 }
@@ -116,7 +116,7 @@ async function talkOf(of: HitsAtHand, error: string): Promise<PackedPiece[]> {
       coverage >= LEAST_TALK && said.some(({ text }) => isAbout(text)) && mine.has(sessionId),
   );
   return of.pieces(
-    'What was said of such an error',
+    'What was said about such an error',
     near.map(({ sessionId, ts, passage = '' }) => ({ sessionId, ts, text: passage })),
   );
 }

@@ -14,7 +14,7 @@ const IMPORTED = /(?<![\w`])@((?:\.\/)?[\w.-]+(?:\/[\w.-]+)*\.\w+)/g;
 
 type Place = { root: string; name: string };
 
-/** What the agent reads by itself when a session starts in a folder: its instructions, and its own memory. */
+/** What the agent itself reads when a session starts in a folder: its instructions, and its own memory. */
 export async function agentInstructions(world: World, folder: string): Promise<string> {
   const { claude } = world.places;
   const own = `${claude}/projects/${sanitizePath(folder)}`;

@@ -164,7 +164,7 @@ async function readOwn(
   ) as ReadExchange[];
 }
 
-/** The best exchanges, where they have so much of a question that an offer is worth its line. */
+/** The best exchanges, if they match enough of a question for an offer. */
 function nearBest(scored: ScoredExchange[]): ScoredExchange[] {
   const best = scored.reduce<ScoredExchange | undefined>(
     (most, one) => (most && most.score >= one.score ? most : one),

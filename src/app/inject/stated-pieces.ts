@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 
 type Section = { section: string; kinds: readonly StatedKind[]; most: number; sessions: number };
 
-/** What a new session is told of what earlier ones state, and of how many of the latest. */
+/** What a new session gets of the statements of earlier ones, and from how many of the latest. */
 const SECTIONS = {
   open: { section: 'Left open', kinds: ['open'], most: 5, sessions: 3 },
   decided: { section: 'Decided', kinds: ['decision', 'constraint'], most: 6, sessions: 40 },

@@ -34,7 +34,7 @@ export class ChatNames {
   async #free(project: ProjectId, { taken }: Known, wanted: SessionId, path: string): Promise<SessionId> {
     if (!taken.has(wanted)) return wanted;
     const copy = this.#world.archive.originals.path(project, originalName(wanted));
-    // Its copy may be lost: then nothing tells that they are one.
+    // Its copy may be lost; then nothing shows that they are the same chat.
     const same = await ifReadable(isSameChat(this.#world, copy, path));
     return same ? wanted : secondSessionId(wanted, path);
   }

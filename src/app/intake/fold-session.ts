@@ -39,7 +39,7 @@ export type Fold = {
   count?: TokenCounter | undefined;
   /** The project's folder, where no line names one: paths are relative to it. */
   root?: string | undefined;
-  /** Secrets recognized so far: covered wherever they are. */
+  /** Secrets recognized so far, masked everywhere. */
   known?: KnownSecrets | undefined;
   /** Those that these lines added, with the place of the line; a place before it may hold one, too. */
   fresh?: Map<string, number> | undefined;
@@ -145,7 +145,7 @@ function emit(state: SessionState, sessionId: string, line: L1Line): string {
   return writeL1(line);
 }
 
-/** `memory/sessions/2026-01-05_0142_847ff7d2.l1.jsonl`; an id that is no uuid stands whole, so that none collide. */
+/** `memory/sessions/2026-01-05_0142_847ff7d2.l1.jsonl`; an id that is not a uuid is used in full, so that names do not collide. */
 function l1File(ts: string, sessionId: string): string {
   const minute = ts === '' ? 'undated' : `${ts.slice(0, 10)}_${ts.slice(11, 13)}${ts.slice(14, 16)}`;
   return `memory/sessions/${minute}_${isUuid(sessionId) ? sessionId.slice(0, 8) : sessionId}.l1.jsonl`;
@@ -155,7 +155,7 @@ function l1File(ts: string, sessionId: string): string {
 export function entryTokens(entry: Entry, count: TokenCounter): number {
   switch (entry.kind) {
     case 'user':
-      // Words in a refusal were counted with the result they stand in.
+      // Words in a refusal were already counted with their result.
       return entry.reply ? 0 : count(entry.text);
     case 'assistant':
     case 'tool-result':
@@ -200,7 +200,7 @@ function isRequested({ keepWords, othersSpoke }: SessionState, content: string):
   return keepWords !== undefined && carriesRequest(content, keepWords, !othersSpoke);
 }
 
-/** "Keep that decision in mind": what is meant stands in the agent's last message. */
+/** "Keep that decision in mind": the decision is in the agent's last message. */
 const POINTS_BACK =
   /\b(?:this|that|it|these|those|them|above|(?:the|your) (?:\w+ )?(?:decision|rule|finding|fix|answer|result|summary|plan|reason|lesson|solution|list))\b/i;
 

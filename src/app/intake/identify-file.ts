@@ -51,7 +51,7 @@ export async function identifyFound(
   };
 }
 
-/** The same of a file that need not be readable: who takes it in says what is wrong with it. */
+/** The same for a file that need not be readable: the importer reports what is wrong with it. */
 export async function identifyReadable(world: World, path: string): Promise<FileIdentity | undefined> {
   return unlessFault(identifyFile(world, path), ['unreadable', 'bad-input']);
 }

@@ -89,7 +89,7 @@ export class LeftOutFiles {
     return stage !== undefined && what.cwd !== undefined && (await this.#isOut(path, what));
   }
 
-  /** Who asks for one by name is told why it is refused. */
+  /** A user who names such a file learns why it is refused. */
   async #isOut(path: string, what: ToRecord): Promise<boolean> {
     const out = await this.#recording.keptOut(what);
     if (out && this.#asked.byName) throw keptOutFault(out, path);

@@ -36,7 +36,7 @@ export class ProjectBook {
     this.#world = world;
   }
 
-  /** The manifest as it stood when this run first asked for it. */
+  /** The manifest at the time when this run first asked for it. */
   manifest(project: ProjectId): Promise<Manifest | undefined> {
     let found = this.#manifests.get(project);
     if (!found) {
@@ -53,7 +53,7 @@ export class ProjectBook {
     return found;
   }
 
-  /** The user's changes to keepits stand in the history, too. */
+  /** The user's changes to keepits are also in the history. */
   async #bringBack(project: ProjectId): Promise<void> {
     const changes = await restoredOverlays(this.#world, project);
     if (changes.length > 0) await this.#world.archive.change(project, changes);

@@ -67,7 +67,7 @@ export async function refineOriginal(
   return again;
 }
 
-/** Reads on from where a state stands, writes what L1 gains, and stores the state. */
+/** Reads on from the position of a state, appends to L1, and stores the new state. */
 async function readOn(world: World, ref: SessionRef, fold: Progress, options: RefineOptions): Promise<void> {
   const { state, seen } = fold;
   const { files } = world.archive;
@@ -86,7 +86,7 @@ async function readOn(world: World, ref: SessionRef, fold: Progress, options: Re
   await saveState(world, ref, state);
 }
 
-/** What was made from the lines as they were before: it is made again by who asks for it next. */
+/** Derived from the lines as they were before: rebuilt when it is requested next. */
 async function forgetDerived(world: World, { project }: SessionRef, l1File: string): Promise<void> {
   const { filesDerivedFrom } = await import('../layers/statements.ts');
   const { dropLayers } = await import('../layers/update.ts');

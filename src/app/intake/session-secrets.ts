@@ -4,7 +4,7 @@ import { originalName, type SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 import { loadState, type SessionState } from './session-state.ts';
 
-/** What reading takes in at a time, in bytes. */
+/** Bytes read at a time. */
 const PIECE = 512 * 1024;
 
 /** The secrets of the lines that were read, from the lines themselves: nothing else stores them. */
@@ -26,7 +26,7 @@ export async function storedSecrets(
   return known;
 }
 
-/** What is recognized anywhere in a session, for who reads its original: nothing that it shows may hold it. */
+/** Values recognized as secrets anywhere in a session, for readers of its original: nothing they show may contain one. */
 export async function sessionSecrets(world: World, ref: SessionRef): Promise<KnownSecrets> {
   const state = await loadState(world, ref);
   const size = (await world.archive.originals.size(ref.project, originalName(ref.session))) ?? 0;

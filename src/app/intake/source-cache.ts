@@ -98,7 +98,7 @@ export function knownSource(file: FoundTranscript, of: SourceOwner): KnownSource
   return { ...markOf(file), ...of };
 }
 
-/** `ref`: the session that was taken out, so that it is known again. */
+/** `ref`: the unregistered session, so that it is recognized again. */
 export function leaveOut(file: FoundTranscript, ref?: SessionRef, why?: LeftOutReason): LeftOut {
   return { ...markOf(file), left: true, ...(why ? { why } : {}), ...ref };
 }

@@ -16,13 +16,13 @@ export type FilesBeside = {
 };
 
 type BesideRequest = {
-  /** Subagents that the session's own lines tell of. */
+  /** Subagents that the session's own lines mention. */
   named: SubSession[];
   before: Record<string, KnownBeside> | undefined;
   agent: Agent;
 };
 
-/** What lies beside a session: its subagents, told of in its own lines or with a file of their own, and other files. */
+/** What belongs to a session: its subagents, mentioned in its lines or with their own file, and other files. */
 export async function filesBeside(
   world: World,
   ref: SessionRef,

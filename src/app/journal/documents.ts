@@ -24,7 +24,7 @@ export async function noteForSearch(
   if (stored?.toString('utf8') !== plain) await world.archive.files.write(project, file, plain);
 }
 
-/** A file of the journal as documents: every bullet and every paragraph by itself, under its heading. */
+/** A file of the journal as documents: one per bullet and paragraph, with its heading. */
 export function journalDocuments(file: string, text: string): Document[] {
   const name = `_memory/${file.slice(JOURNAL_TEXTS.length + 1)}`;
   const mark = readPageMark(text);

@@ -124,7 +124,7 @@ function baseFile(name: string): string {
   return `journal/base/${name.replace(/^_memory\//, '')}`;
 }
 
-/** All that a purge has to take away of a session. */
+/** Everything of a session that a purge has to delete. */
 export async function forgetPages(world: World, project: ProjectId, session: string): Promise<void> {
   const { files } = world.archive;
   for (const folder of ['journal/base', 'journal/kept', 'journal/text'])

@@ -56,7 +56,7 @@ async function leaveOutPurged(world: World, project: ProjectId, name: string): P
     await world.archive.wipe(texts, { overwrite: true, only: [world.archive.files.path(project, name)] });
 }
 
-/** Our own edits of a session's file so far. */
+/** Keepsake's earlier edits of a session's file. */
 export async function ownEdits(world: World, of: Of): Promise<OwnEdit[]> {
   const project = of.projectId;
   const folder = backupFolder(of.sessionId);

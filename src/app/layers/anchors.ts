@@ -7,7 +7,7 @@ import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 export const ANCHORS_FILE = 'memory/anchors.json';
-/** A line may move so far and still count as the same. */
+/** A line may move this far and still count as the same. */
 const MOVED = 40;
 
 /** A line that a fact cites, as it was when the fact was first made. */

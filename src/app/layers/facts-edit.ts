@@ -199,10 +199,7 @@ function cleaned(text: string): string {
 /** A message of a session, by the byte of its line in the original. */
 export type SaidAt = { project: ProjectId; sessionId: string; src: number };
 
-/**
- * Marks a message that a search found as not true: no layer states what it says, and searches say so beside it. The id that
- * `undoFact` takes it back by.
- */
+/** Marks a found message as not true: no layer states it, and searches mark it. Returns the id for `undoFact`. */
 export async function rejectMessage(
   world: World,
   { project, sessionId, src }: SaidAt,

@@ -37,7 +37,7 @@ export async function joinConcepts(world: World, rows: ConceptRow[]): Promise<Co
   return [...joined.values()].flat();
 }
 
-/** A folder's own concepts were told apart when they were made. */
+/** Concepts of one folder were already separated when they were made. */
 function isOfOther(row: ConceptRow, project: ProjectId): boolean {
   return partsOf(row).every(({ projectId }) => projectId !== project);
 }

@@ -86,7 +86,7 @@ export async function keepSettledFacts(
   return kept;
 }
 
-/** Facts that this user's last word let stand, with that word. */
+/** Facts that this user's last decision kept, with that decision. */
 function settledBy(edits: FactEdit[]): Map<string, EffectiveEdit> {
   const last = new Map<string, EffectiveEdit>();
   for (const edit of effectiveEdits(edits))

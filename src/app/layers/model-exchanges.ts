@@ -80,7 +80,7 @@ async function store(
   };
   const before = writing;
   writing = (async () => {
-    // One that failed told its own caller.
+    // A failed call was already reported to its own caller.
     await orFault(before);
     await write();
   })();

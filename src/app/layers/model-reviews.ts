@@ -12,7 +12,7 @@ const BATCH = 10;
 export type Reviewed = ReviewVerdict & {
   id: string;
   content: string;
-  /** What was done; `left` to the user, whose own words no model takes back. */
+  /** What was done; `left`: for the user, whose own words no model may withdraw. */
   done: 'kept' | 'forgotten' | 'left';
 };
 

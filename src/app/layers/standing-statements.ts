@@ -21,8 +21,8 @@ import { currentStatements } from './statements.ts';
 export type TrueStatements = ReadonlyMap<string, SessionStatement[]>;
 
 /**
- * What a project's sessions of this user state and nobody took back since: neither a later session nor an edit of a fact. What
- * was corrected has the user's words.
+ * Statements of this user's sessions in a project that neither a later session nor an edit of a fact withdrew. Corrected ones
+ * have the user's words.
  */
 export async function trueStatements(
   world: World,
@@ -50,7 +50,7 @@ export async function outdatedStatements(
 /** Orders of which the contrary is said later wait for a review instead. */
 const REVIEWED: ReadonlySet<SessionStatement['kind']> = new Set(['rule', 'preference', 'constraint']);
 
-/** Sessions without what later ones of this user took back, which these have as replaced; where it was said is stored for searches. */
+/** Sessions without statements that later ones of this user withdrew, which are marked as replaced; their places are stored for searches. */
 export async function withoutTakenBack<T extends StatedSession & { by?: string | undefined }>(
   world: World,
   project: ProjectId,
@@ -87,7 +87,7 @@ function takenBackIn<T extends StatedSession>(sessions: T[]): { sessions: T[]; f
   return { sessions: overturned.size === 0 ? sessions : standing, file };
 }
 
-/** By session, bytes of the messages that the user rejected, and of those that a later session took back. */
+/** By session, byte offsets of messages that the user rejected or that a later session withdrew. */
 export async function goneMessages(
   world: World,
   project: ProjectId,

@@ -42,7 +42,7 @@ export function statementFileName(l1File: string): string {
   return l1File.replace(/\.l1\.jsonl$/, '.statements.json');
 }
 
-/** What later sessions took back, by the session that said it: bytes of messages, the words and those that replaced them. */
+/** What later sessions withdrew, by the session that said it: byte offsets of messages, the words, and their replacements. */
 export type TakenBackFile = {
   engine: number;
   sessions: Record<string, { id: string; src: number; was: string; by: string }[]>;

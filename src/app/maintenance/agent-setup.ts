@@ -40,7 +40,7 @@ export type SetupPlan = {
   name: string;
   /** What will be done, in words. */
   steps: string[];
-  /** What stands against it, with what to do by hand. */
+  /** What prevents the setup, with instructions for doing it by hand. */
   problems: string[];
   changes: SetupChange[];
 };

@@ -48,7 +48,7 @@ export function dayOf(world: World, at: string): string {
   return world.clock.local(at).slice(0, 10);
 }
 
-/** Writes a call down before it is made. The one that could pass the cap is not made: a fault says so. */
+/** Records a call before it is made. A call that could exceed the cap is not made; it is a fault. */
 export async function reserve(
   world: World,
   engine: Engine,

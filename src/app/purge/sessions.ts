@@ -44,7 +44,7 @@ export async function cleanOriginals(
   // Once a copy is clean nobody sees any more that what was made from it is not.
   await addToOpen(world, project, { sessions: [...touched] });
   for (const { sessionId, originalFile } of links) {
-    // Only a link so far: it becomes an own copy, which leaves the texts out.
+    // Only a link so far: it becomes a copy without the texts.
     const name = originalName(sessionId);
     await ifPossible(originals.absorb(project, name, { path: originalFile }, 'copy'), world.report);
   }

@@ -48,7 +48,7 @@ export async function removeAsides(world: World, project: ProjectId, session: Se
   }
 }
 
-/** A sync that was under way during a purge leaves what it was just writing: `ours` are the sessions this run took in. */
+/** A sync that ran during a purge leaves what it was just writing: `ours` are the sessions that this run archived. */
 export async function sweepPurged(
   world: World,
   manifest: Manifest,

@@ -11,7 +11,7 @@ import type { World } from '../world.ts';
 import type { RecallPiece } from './sources.ts';
 import { isBy } from './topic.ts';
 
-/** Of a recall without a topic, the master takes at most so much. */
+/** The maximum share of the master in a recall without a topic. */
 const SHARE = 0.6;
 
 type Asked = { budget: number; count: (text: string) => number; asOf?: string | undefined };

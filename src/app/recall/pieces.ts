@@ -76,7 +76,7 @@ function isTrivial({ ask, tools }: Exchange): boolean {
   return tools === 0 && GREETING.test(ask);
 }
 
-/** Lines that steer a client's window, or stand for a call, and say nothing to a reader: `::git-stage{cwd="..."}`, `[tool: ...]`. */
+/** Lines that control a client's window or replace a call, useless to a reader: `::git-stage{cwd="..."}`, `[tool: ...]`. */
 const DIRECTIVE = /^(?:::[\w-]+\{.*\}|\[tool: .*\]|Tool use: \*\*[\w-]+\*\*.*)\s*$/gm;
 
 /** An answer's first sentences; code and tables say little without their whole. */
@@ -95,7 +95,7 @@ async function gist(
 ): Promise<string> {
   const [first, last] = exchange.l1_range;
   const lines = (await sources.lines(row.projectId, row.sessionId)).slice(first - 1, last);
-  // What was refused, taken back or rejected since is not told as what was latest.
+  // What was refused, withdrawn or rejected since is not shown as the latest.
   const { takenBack } = await sources.verdicts(row);
   const isGone = ({ src, text = '' }: L1Line) =>
     takenBack.some((gone) => gone.src === src && text.includes(gone.was));

@@ -89,7 +89,7 @@ function memberOf(name: string | undefined): { member?: string } {
   return name === undefined ? {} : { member: authorName(name) };
 }
 
-/** Stores with members have a key of their own, for who is let in. */
+/** Stores with members have their own key, which admitted members get. */
 async function joinStore(
   world: World,
   store: RemoteStore,

@@ -7,7 +7,7 @@ import { syncRemote } from './sync-remote.ts';
 const FIRST_WAIT_MS = 5 * 60_000;
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** Every remote, one after the other, where `remote.auto` is on. One that can't be reached stops no other; its record says so. */
+/** Syncs every remote in turn if `remote.auto` is on. One that cannot be reached does not stop the others; its record notes it. */
 export async function autoSync(world: World, options: RunOptions = {}): Promise<void> {
   const { config } = await world.settings.resolve();
   if (!config.remote.auto) return;

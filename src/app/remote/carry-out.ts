@@ -196,7 +196,7 @@ async function cleanSegments(
 
 type Cleaning = { repo: string; state: RepoState; gone: ReadonlySet<string> };
 
-/** Own segments without what a check takes out; returns how many held some of it. `gone`: sessions that leave no byte. */
+/** Own segments without what a check removes; returns how many contained some of it. `gone`: sessions of which nothing may stay. */
 export async function cleanOwn(
   remote: OpenRemote,
   { repo, state, gone }: Cleaning,

@@ -10,7 +10,7 @@ import { loadRepoState } from '../segment/repo-state.ts';
 import type { World } from '../world.ts';
 import { carryOutOwn } from './carry-out.ts';
 
-/** What a remote holds of it until the next sync: so many segments, or `trouble` says why that is not known; '' is any remote. */
+/** What a remote still has of it until the next sync: a number of segments, or `trouble` with the reason why that is unknown; '' is any remote. */
 export type RemoteLeft = { remote: string; segments: number; trouble?: string };
 export type WholePurge = Purged & { remotes: RemoteLeft[] };
 

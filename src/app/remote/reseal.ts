@@ -122,7 +122,7 @@ export async function replaceSegment(
   const { repo, lane, seq, id } = was;
   const first = JSON.stringify({ t: 'device', name: device.name, at: world.clock.now() });
   const lines = [first, ...content, ...storedLines(lane, state, content)];
-  // The chain names what was there when the next one was sealed; who reads follows `replaces`.
+  // The chain names the segment that was there when the next one was sealed; readers follow `replaces`.
   const draft = {
     repo,
     lane,

@@ -93,7 +93,7 @@ async function pullRepo(
   return false;
 }
 
-/** Originals stay in the store; of one that is here, what was sealed anew in its place comes. */
+/** Originals stay in the store; for an original that is here, its resealed replacement is downloaded. */
 async function wantedByLight(
   remote: OpenRemote,
   repo: string,

@@ -12,8 +12,8 @@ import { TALK } from '../segment/session-pieces.ts';
 import { streamSource } from './whole-stream.ts';
 
 /**
- * What a device that nobody speaks for said, and no segment here holds any more, is this machine's to send from now on.
- * Such segments go when something in them is purged, before or after the device is given up.
+ * Records of a device that nobody uses any more and that no segment here contains are sent by this machine from now on. Their
+ * segments were deleted when something in them was purged, before or after the device was retired.
  */
 export async function takeOver(remote: OpenRemote, repo: string, state: RepoState): Promise<boolean> {
   const fresh = abandonedDevices(remote, state).filter((id) => !state.taken.has(id));

@@ -90,7 +90,7 @@ export class IndexByTime {
     this.#totals = totals;
   }
 
-  /** The state after so many sessions. */
+  /** The state after this many sessions. */
   viewOf(known: number): IndexView {
     const lineCount = this.#lineEnds[known]!;
     const { length, role, flags, exchange, source } = this.#columns;

@@ -15,7 +15,7 @@ import type { World } from '../world.ts';
 import { withNotes } from './noted-errors.ts';
 import type { TimedSession } from './timeline.ts';
 
-/** The cases of one project, with what its sessions stated and took back. */
+/** The cases of one project, with what its sessions stated and withdrew. */
 export async function casesOf(
   world: World,
   begun: readonly TimedSession[],
@@ -27,7 +27,7 @@ export async function casesOf(
   return withNotes(world, known, findCases(whole, takenBack, caseRules()));
 }
 
-/** The sessions with what they stated, and what later ones took back of it. */
+/** The sessions with their statements, and what later ones withdrew. */
 export async function withStatements(
   world: World,
   begun: readonly TimedSession[],

@@ -25,7 +25,7 @@ import type { TimedSession } from './timeline.ts';
 /** What a client does not hand to memory: its own commands, shell lines and notes. */
 const NOT_ASKED = /^\s*[/!#]/;
 
-/** Of what an offer names, so much as a recall would bring. */
+/** How much of an offered exchange a recall would print. */
 const LONGEST_OFFERED = 4000;
 const MOST_FILES = 12;
 const OF_FILES = /^(?:Read|Edit|MultiEdit|Write|NotebookEdit)$/;

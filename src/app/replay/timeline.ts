@@ -43,7 +43,7 @@ export class Timeline {
     return low;
   }
 
-  /** The same for as long as the first so many sessions are the same. */
+  /** The same key as long as the first sessions, up to this number, are the same. */
   hashOf(known: number): string {
     return this.#hashes[known]!;
   }

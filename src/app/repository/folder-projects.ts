@@ -77,7 +77,7 @@ async function store(world: World, folders: Stamped[], list: string): Promise<vo
       { stamp, path: originalPath, name: displayName, ...(repository ? { repository } : {}) },
     ]);
   const now = await world.archive.stamps();
-  // What was changed meanwhile took away a cache that this would bring back.
+  // A change meanwhile deleted a cache that this would restore.
   const isWhole =
     rows.length === now.size && rows.every(([project, { stamp }]) => now.get(toProjectId(project)) === stamp);
   const known: Known = { version: 2, list: isWhole ? list : '', folders: Object.fromEntries(rows) };

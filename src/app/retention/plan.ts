@@ -19,7 +19,7 @@ export type RetentionPlan = {
   at: string;
   create: PlannedCreation[];
   prune: PlannedPruning[];
-  /** Why nothing is deleted although rules say so; else null. */
+  /** Why nothing is deleted although the rules would; otherwise null. */
   heldBack: string | null;
   /** Of all versions there are; what is to be made is estimated. */
   versions: { before: number; after: number };

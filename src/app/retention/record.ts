@@ -60,7 +60,7 @@ export async function readRun(world: World, project: ProjectId): Promise<Retenti
   return (await readStored(world, project, PLAN, RETENTION_RUN)).value;
 }
 
-/** False where the plan before can't be read: a new one would take away what that one put aside. */
+/** False if the previous plan cannot be read: a new one would delete what that plan put aside. */
 export async function mayBegin(world: World, project: ProjectId): Promise<boolean> {
   return (await readStored(world, project, PLAN, RETENTION_RUN)).state !== 'damaged';
 }

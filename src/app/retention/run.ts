@@ -46,7 +46,7 @@ export type RetentionRunOptions = PlanOptions & {
   /** A plan that was shown; without it one is made. */
   plan?: RetentionPlan;
   signal?: AbortSignal;
-  /** At most so many versions are made. */
+  /** The maximum number of versions to make. */
   most?: number;
   onStep?: (done: number, total: number, session: string) => void;
 };
@@ -169,12 +169,12 @@ async function make(
     const record = (await world.archive.open(project))?.manifest.sessions[sessionId];
     // Killed between making it and noting it: it exists.
     const existing = record?.compressions.find((it) => isMadeBy(run, it, part, preset));
-    // Never by a model: what ages by itself costs nothing and can be made again.
+    // Never by a model: automatic retention costs nothing and can be repeated.
     const ask = { preset, part, model: 'extractive' };
     const [outcome] = existing
       ? [{ version: existing, existed: false }]
       : await compressSession(world, ref, ask, { signal });
-    // One that existed before is not the run's to take away again; one that another process made for the same run is.
+    // A version that existed before must not be deleted by this run; one that another process made for the same run may.
     const made = outcome?.version;
     const version = made && (!outcome.existed || isMadeBy(run, made, part, preset)) ? made : undefined;
     await addStep(world, project, { sessionId, part, made: version?.versionId ?? null });

@@ -18,7 +18,7 @@ const EVERY_MS: Record<Exclude<Schedule, 'off'>, number> = {
   weekly: 7 * 24 * HOUR_MS,
   'on-access': HOUR_MS,
 };
-/** Versions that one run by itself makes: the rest is for the next, so that nobody waits long. */
+/** Versions that one automatic run makes: the rest waits for the next, so that nobody waits long. */
 const MOST_BY_ITSELF = 25;
 
 export type RetentionSchedule = Config['autoDecay'] & {
@@ -60,7 +60,7 @@ export async function retentionSchedule(world: World, project?: string): Promise
   };
 }
 
-/** Sets when memory ages by itself, everywhere or in one project. */
+/** Sets the schedule of automatic retention, for all projects or for one. */
 export async function setSchedule(
   world: World,
   schedule: string,

@@ -17,7 +17,7 @@ export type RetentionUndone = {
   left: { projectId: ProjectId; sessionId: SessionId; versionId: string; why: string }[];
 };
 
-/** Brings back what the last run took away, and takes away what it made. */
+/** Restores what the last run deleted, and deletes what it made. */
 export async function undoRetention(
   world: World,
   options: { project?: string } = {},

@@ -14,7 +14,7 @@ export type ClaudeMdSync = {
   reason?: string;
 };
 
-/** Puts the block into the project's CLAUDE.md where that is turned on, and takes out its own where it no longer is. */
+/** Adds the block to the project's CLAUDE.md if that is turned on, and removes its own block if it is not. */
 export async function syncClaudeMd(world: World, project: ProjectId): Promise<ClaudeMdSync | undefined> {
   const head = await world.archive.head(project);
   if (!head || isUnplaced(head)) return undefined;

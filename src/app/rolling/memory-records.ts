@@ -51,7 +51,7 @@ export async function writeRecords(world: World, project: ProjectId, records: Me
   await world.archive.files.write(project, RECORDS_FILE, `${JSON.stringify(records)}\n`);
 }
 
-/** As they leave in a bundle; what is masked says so, for it must not replace what is not. */
+/** The form for a bundle; masked text is marked, because it must not replace unmasked text. */
 export async function memoryRecords(
   world: World,
   project: ProjectId,

@@ -20,8 +20,8 @@ import { readRollingState, writeState } from './state.ts';
 import { writeSummaries } from './summaries.ts';
 
 /**
- * After another engine read the sessions: takes out of memory.md and its archives what it wrote down as somebody's words and
- * nobody said. Done once for an engine; killed in the middle, it is done again with the same result.
+ * After a new engine read the sessions: removes from memory.md and its archives what they quote although nobody said it. Runs
+ * once per engine; if it is killed, it runs again with the same result.
  */
 export async function rereadMemory(world: World, project: ProjectId, signal?: AbortSignal): Promise<void> {
   const { files } = world.archive;

@@ -23,7 +23,7 @@ export type RollingState = {
   sessions: Record<string, SessionCursor>;
   /** Hashes of folders that were taken over from another program. */
   migrated: string[];
-  /** The block in CLAUDE.md is ours to take out again. */
+  /** The block in CLAUDE.md is Keepsake's to remove. */
   claudeMd: boolean;
   /** By session and first line, a hash of each entry as it was written: one with other words is a person's. */
   written: Record<string, string>;

@@ -11,7 +11,7 @@ import { rereadMemory } from './reread.ts';
 import { MEMORY_FILE } from './rolling-memory.ts';
 import { readRollingState } from './state.ts';
 
-/** Bytes of a memory.md that need not be counted: no text has so many tokens in them. */
+/** A memory.md of up to this many bytes need not be counted: it cannot exceed the token limit. */
 const NEVER_TOO_LONG = 23_000;
 
 /** memory.md of every project that changed since it was last brought up. One that can't be written does not stop the others. */

@@ -10,7 +10,7 @@ import { writeSummaries } from './summaries.ts';
 import { takeIn } from './take-in.ts';
 
 export type UpdateOptions = {
-  /** Only this session: a hook takes in what it has just seen. */
+  /** Only this session: a hook adds what it has just read. */
   session?: string;
 };
 export type MemoryUpdate = {
@@ -38,7 +38,7 @@ export async function updateMemory(
   const done = await world.archive.exclusive(async () => {
     const rolling = await RollingMemory.open(world, project, count);
     await firstUse(world, project, rolling);
-    // What another process took in meanwhile is left to the next time.
+    // What another process added meanwhile waits for the next time.
     const same = grown.filter(({ record: { sessionId: id } }) => isSame(state, rolling.state, id));
     const added = await takeIn(world, rolling, same, count);
     await rolling.rotate();

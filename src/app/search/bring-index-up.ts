@@ -5,8 +5,8 @@ import { indexArchive, type OnIndexed } from './index-archive.ts';
 import { indexDocuments } from './index-documents.ts';
 
 /**
- * After sessions came in: hooks read the index as it is. It is disposable: whatever is wrong with it, the archive is safe, and the
- * next search mends it; the note says so.
+ * Updates the index after new sessions, because hooks read it as it is. The index is disposable: if something is wrong with it,
+ * the archive is safe and the next search repairs it; a note says that.
  */
 export async function bringIndexUp(world: World, onProject?: OnIndexed): Promise<string[]> {
   const indexed = await orFault(

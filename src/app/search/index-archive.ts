@@ -121,7 +121,7 @@ export type Indexed = Pick<
 
 /**
  * What the index lacks of a session, piece by piece: a file of any size is read in bounded memory. Fault `corrupt` at a
- * damaged line, once all before it is given.
+ * damaged line, after everything before it was returned.
  */
 export async function* sessionUpdates(
   world: World,

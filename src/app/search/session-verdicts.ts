@@ -31,7 +31,7 @@ const SPEAKERS: Record<StatedKind, string> = {
   open: 'left open',
 };
 
-/** What a session took back, and what is true at its end: as its statements say. */
+/** What a session withdrew, and what is true at its end, from its statements. */
 export type SessionVerdicts = Pick<PassageExchange, 'takenBack' | 'stated' | 'kept'> & {
   /** Those that are still true. */
   statements: SessionStatement[];
@@ -144,7 +144,7 @@ async function laterVerdicts(world: World, project: ProjectId): Promise<TakenBac
   return (await readStored(world, project, TAKEN_BACK_FILE, TAKEN_BACK)).value;
 }
 
-/** What a later session took back. */
+/** What a later session withdrew. */
 function takenBackLater(file: TakenBackFile | undefined, session: string): RetractedWords[] {
   const words = file && Object.hasOwn(file.sessions, session) ? file.sessions[session]! : [];
   return words.map(({ src, was, by }) => ({

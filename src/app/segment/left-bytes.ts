@@ -32,7 +32,7 @@ function fileIn(place: StreamPlace, key: string): string[] {
 
 type Data = Extract<BundleLine, { t: 'data' }>;
 
-/** The lines of a session with so much of its own files and nothing that was made of them. */
+/** The lines of a session with this much of its own files and nothing derived from them. */
 export async function* upTo(lines: AsyncIterable<BundleLine>, most: LeftBytes): AsyncGenerator<BundleLine> {
   let left: number | undefined;
   for await (const line of lines) {

@@ -50,7 +50,7 @@ export async function newRecords(
   return [{ ...head, ...state }, ...rest].map(masked);
 }
 
-/** They leave at every level: what they hold is no content, and what they take out may have left from here or from elsewhere. */
+/** They are sent at every level: they contain no content, and what they remove may have been sent from here or elsewhere. */
 function purgeLines({ tombstones }: Manifest, { secret }: LeavingRecords): BundleLine[] {
   return tombstones.flatMap((tombstone) =>
     tombstone.kind === 'session' && secret.has(tombstone.id) ? [] : [{ t: 'tombstone', tombstone }],

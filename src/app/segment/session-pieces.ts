@@ -182,7 +182,7 @@ async function originalPieces(
       file = undefined;
     } else if (line.t === 'session') {
       const isNew = recordKeys(line).some((key) => !sent.keys.has(key));
-      // It closes what was sent of its files: who reads knows by it that they are whole.
+      // Ends the list of its files: receivers know by it that they are complete.
       if (isNew || pieces.bytes > 0) put(...record, withoutTopics(line));
       record = [];
     } else if (line.t === 'overlay' && !sent.keys.has(`o:${line.overlay.overlayId}`)) put(line);

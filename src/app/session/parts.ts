@@ -106,7 +106,7 @@ async function messagesUpTo(world: World, source: PartSource, part: Part): Promi
   return (await messagesBetween(world, { ref, agent: state.agent, bytes, lines }, count)).messages;
 }
 
-/** Places in L1 are of the engine that made them: after another one refined it anew they are looked up by `src`. */
+/** Positions in L1 belong to the engine that made them: after another engine refined it, they are looked up by `src`. */
 async function endOf(
   world: World,
   ref: SessionRef,

@@ -57,8 +57,8 @@ export async function eachCounted(
 const NONE = new Set<string>();
 
 /**
- * A part as the compression reads it: its lines of L1, each tool's with what it was given and what it said. `hash` is
- * the sha256 of its bytes in the original.
+ * A part in the form that compression reads: its L1 lines, tool calls with input and output. `hash` is the sha256 of its bytes
+ * in the original.
  */
 export async function readTurns(
   world: World,

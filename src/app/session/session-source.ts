@@ -22,7 +22,7 @@ export type SessionSource = {
   count: TokenCounter;
 };
 
-/** Reads what hooks took in since the last sync, so that record, L1 and copy say the same. */
+/** Reads what hooks read since the last sync, so that record, L1 and copy agree. */
 export async function openSource(world: World, ref: SessionRef): Promise<SessionSource> {
   const { config, manifest, record } = await load(world, ref);
   const count = await loadTokenCounter();

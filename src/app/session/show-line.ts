@@ -17,7 +17,7 @@ export type WholeLine = L1Line & {
   messageId?: string;
 };
 
-/** One line of a session, from 1, whole: of a call what it was given and what it printed, without secrets. */
+/** One line of a session, counted from 1, in full: for a call its input and output, without secrets. */
 export async function showLine(world: World, session: SessionDetails, at: number): Promise<WholeLine> {
   const lines = await readL1(world, session);
   const line = lines[at - 1];

@@ -10,7 +10,7 @@ import { unlessFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { findEverywhere, type Targets } from './find-everywhere.ts';
 
-/** `ref` is missing where a file is a subagent's, or can't be told. */
+/** `ref` is missing if the file is a subagent's or cannot be identified. */
 type Candidate = { file: FoundTranscript; session?: SessionId; ref?: SessionRef; placed: boolean };
 
 /** The agent's files of the session that an id means, else the archive's own copy. */

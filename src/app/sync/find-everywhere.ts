@@ -2,7 +2,7 @@ import type { FoundTranscript } from '../../ports/transcripts.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 
-/** Files to take in; `ref` where it is settled already whose session the only one is. */
+/** Files to archive; `ref` if the session of the only file is already known. */
 export type Targets = { files: FoundTranscript[]; unreadable: string[]; ref?: SessionRef };
 
 /** Every transcript that the agent has. */

@@ -1,7 +1,7 @@
 import { isSessionId, type SessionId } from '../../core/model/ids.ts';
 import type { World } from '../world.ts';
 
-/** Sessions that began and whose end was not told yet: a file each, so that a start need not look at all there ever were. */
+/** Sessions without a reported end: one file each, so that a start need not read all sessions. */
 const FOLDER = 'hooks/open';
 
 export async function noteOpen(world: World, session: SessionId): Promise<void> {

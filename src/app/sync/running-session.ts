@@ -29,11 +29,11 @@ export type HookSession = {
   told: string[];
   /** Lines of the original before this offset were compacted away: they may be shown again. */
   compacted?: number;
-  /** How far memory.md follows: tool calls and stops so far, and those that it has. */
+  /** Progress of memory.md: tool calls and stops so far, and those that it includes. */
   memory?: {
     steps: number;
     seen: number;
-    /** Where `seen` stood when a notice was last left. */
+    /** The value of `seen` when the last notice was left. */
     told?: number;
     /** A sentence for the next prompt. */
     notice?: string;
@@ -59,7 +59,7 @@ export type HookPlace = {
   name?: string | undefined;
 };
 
-/** What a project's record looks like from outside; empty where only a closer look tells. */
+/** The size and time of a project's record; empty if only reading it can answer. */
 export async function stampOf(world: World, project: ProjectId): Promise<string> {
   return (await world.archive.stamps()).get(project) ?? '';
 }

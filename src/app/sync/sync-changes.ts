@@ -43,8 +43,8 @@ const UNSTEADY = /^(?:lock\.sqlite|index\.sqlite|cache|logs|ledger|projects|plug
 const OF_SQLITE = /-(?:wal|shm|journal)$/;
 
 /**
- * As `sync`, of everything there is. Where all that a sync looks at is as it was when one found nothing to do, within the
- * hour, that one's report is given again: a look at each file, none is opened, and nothing of the sync itself is loaded.
+ * Like `sync` of everything. If a sync within the last hour found nothing to do and nothing that it looks at has changed, its
+ * report is returned again: each file is looked at, none is opened, and the code of sync is not loaded.
  */
 export async function syncChanges(
   world: World,
@@ -81,7 +81,7 @@ function isNothing({ found, same, problems, notes }: SyncReport): boolean {
   return found === same && problems.length + notes.length === 0;
 }
 
-/** Empty where a look can't tell. */
+/** Empty if size and time cannot answer. */
 async function stampOfAll(world: World, outside: readonly string[]): Promise<string> {
   const { machine, places } = world;
   const projects = outside.flatMap((path) =>
@@ -113,7 +113,7 @@ async function transcriptStamps(world: World, projects: readonly string[]): Prom
       stamps.push(stampOf(file), ...beside.map(stampOf));
   }
   for (const { beside, stage, ...file } of await findOfOthers(world, unreadable, OTHER_AGENTS, folders)) {
-    // Rows of a database, which only reading tells.
+    // Rows of a database, which have to be read.
     if (stage) return undefined;
     stamps.push(stampOf(file), ...beside.map(stampOf));
   }
@@ -148,7 +148,7 @@ async function namesIn({ machine }: World, folder: string): Promise<string[]> {
   return (await machine.list(folder)).sort();
 }
 
-/** What people may edit in a folder of memory, two levels deep. Of what only we write the folder tells. */
+/** Files of a memory folder that people may edit, two levels deep. For files that only Keepsake writes, the folder's time is enough. */
 async function edited(world: World, folder: string): Promise<string[]> {
   const paths: string[] = [];
   for (const name of await namesIn(world, folder)) {

@@ -9,7 +9,7 @@ import { noteClosed } from './open-sessions.ts';
 import { loadHookSession, saveHookSession } from './running-session.ts';
 import { isKeptOutNow, syncSession } from './sync-session.ts';
 
-/** A session that said nothing for so long was killed: whoever resumes it says so. */
+/** A session without output for this long was killed; if someone resumes it, its hooks report it again. */
 const SILENT_MS = 24 * 3_600_000;
 
 export type RunningScope = {

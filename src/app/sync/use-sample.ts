@@ -13,7 +13,7 @@ export async function nothingToRemember(world: World): Promise<boolean> {
     if ((await world.machine.accessTo(folder)) === 'missing') continue;
     const unreadable: string[] = [];
     const found = await world.transcripts.find(folder, unreadable);
-    // What can't be read may hold sessions: a sync tells.
+    // An unreadable folder may contain sessions: a sync reports it.
     if (found.length > 0 || unreadable.length > 0) return false;
   }
   const unreadable: string[] = [];
@@ -26,7 +26,7 @@ export async function hasSample(world: World): Promise<boolean> {
   return (await world.machine.accessTo(world.places.sample)) !== 'missing';
 }
 
-/** Whether the user took the sample out: then it does not come back by itself. */
+/** Whether the user removed the sample: then it does not return automatically. */
 export async function sampleWasRemoved(world: World): Promise<boolean> {
   return (await openProjects(world)).some((manifest) => manifest.sample && isEmptied(manifest));
 }
@@ -41,7 +41,7 @@ export async function useSample(world: World, options: RunOptions = {}): Promise
   return sync(world, { ...options, from: [world.places.sample], sample: true });
 }
 
-/** The sessions of the sample, to be taken out. */
+/** The sessions of the sample, for removal. */
 export async function sampleRows(world: World): Promise<SessionRow[]> {
   const samples = (await openProjects(world)).filter((manifest) => manifest.sample && !isEmptied(manifest));
   if (samples.length === 0) throw new Fault('not-found', 'The sample project is not in the archive.');

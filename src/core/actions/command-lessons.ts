@@ -4,7 +4,7 @@ import { type FormError, formErrorOf, hasForm } from './form-error.ts';
 
 /** A form that failed, and the one that worked instead. */
 export type CommandLesson = FormError & {
-  /** The line of the error that says so. */
+  /** The line of the error that shows it. */
   error: string;
   worked?: string;
   ts: string;

@@ -46,7 +46,7 @@ const LEAST_HEAD = 30;
 const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 const CHANGES =
   /\b(?:fmt|format|tidy|generate|install|codegen)\b|\s(?:--fix|--write|-w)\b|^sed -i|prettier\b/;
-/** An error of the network, a lock or an interrupted run passes by itself. */
+/** An error of the network, a lock or an interrupted run goes away without a fix. */
 const PASSING =
   /timed? ?out|timeout|connection|network|could not resolve|temporarily|interrupt|\bkilled\b|\bsig(?:kill|term|int|abrt|hup|pipe|segv)\b/i;
 
@@ -69,7 +69,7 @@ export function mendedErrors(
         for (const { ran } of waiting) if (!ran.includes(name)) ran.push(name);
     } else if (endingOf(line.result) === 'failed' && doesWork(name)) {
       const errors = errorsOf(line.result).filter((error) => !PASSING.test(error) && saysWhat(error));
-      // What was done about it so far did not help.
+      // Earlier attempts did not help.
       waiting = waiting.filter((it) => !isSameRun(it.command, name) || !isAgain(it, errors));
       if (errors.length > 0 && !formErrorOf(line.target, line.result))
         waiting.push(failureOf(line, name, errors));
@@ -118,7 +118,7 @@ function noteEdit(waiting: readonly Failure[], { target = '', diff = '', lines =
   for (const { edits } of waiting) edits.push(edit);
 }
 
-/** Edits of files that the error names first; none where too many others were changed to tell. */
+/** Edits of files that the error names come first; none if too many other files changed to be sure. */
 function mendedBy({ errors, failed, result, edits, ran, ts }: Failure): MendedError[] {
   const names = new Set((result.match(/[\w.-]*\w/g) ?? []).map(stemOf));
   const isNamed = ({ file }: MendingEdit) => names.has(stemOf(file));

@@ -35,7 +35,7 @@ export function handoffText(handoff: Handoff, budget: number, count: (text: stri
   const whose = by === undefined ? '' : `, by ${oneLine(by)}`;
   const next = waits
     ? 'Run no command and change no file yet: say in a sentence or two what is next, and wait for the user.'
-    : 'Look at the files as they are now, then go on.';
+    : 'Look at the files as they are now, then continue.';
   const lines = [
     `# Task handed over: ${oneLine(title)}`,
     '',

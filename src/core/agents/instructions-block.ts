@@ -1,7 +1,7 @@
 const BEGIN = '<!-- keepsake:begin -->';
 const END = '<!-- keepsake:end -->';
 
-/** What tells an agent that there is a memory, for those that read instructions from a file. */
+/** The text that informs agents about the memory, for those that read instructions from a file. */
 const WORDS = [
   '## Memory of earlier sessions (Keepsake)',
   '',

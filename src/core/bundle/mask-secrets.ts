@@ -24,7 +24,7 @@ export function maskSecrets(text: string): string {
 /** The same for a line of JSON: secrets that only show once a string is read are found, too. */
 export function maskJsonLine(line: string): string {
   const plain = maskSecrets(line);
-  // A look at all strings at once tells whether any of them is worth reading.
+  // One look at all strings together decides whether any needs a closer look.
   if (!plain.includes('\\') || secretSpans(unescaped(plain)).length === 0) return plain;
   if (parseOutside(plain) === undefined) return plain;
   let masked = plain;

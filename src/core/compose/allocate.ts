@@ -13,8 +13,8 @@ export type Claim = {
 };
 
 /**
- * What a session gets at least, or it says nothing beside its heading: a fifth of a short one, so much of a long one. Such
- * floors take at most seven tenths of a budget.
+ * The minimum of a session, so that it has more than its heading: a fifth of a short one, this many tokens of a long one. All
+ * minimums together take at most seven tenths of a budget.
  */
 const LEAST_WORTH = { most: 300, least: 100, share: 0.2 };
 const MOST_FOR_FLOORS = 0.7;
@@ -95,7 +95,7 @@ export function allocate(
   return shares;
 }
 
-/** The least that each is given; -1 for those that are left out. */
+/** The minimum for each; -1 for those that are left out. */
 function floorsOf(claims: readonly Claim[], budget: number, order: readonly number[]): number[] {
   const floors = claims.map(() => -1);
   const must = sum(claims.map(({ least }) => least));

@@ -20,7 +20,7 @@ export type FitPiece = {
 };
 
 export type Fitting<C extends StretchChoice> = {
-  /** What a piece says in at most so many tokens (or in what must be said). `fresh`: no existing version. */
+  /** The text of a piece for at most this many tokens (or its required text). `fresh`: no existing version. */
   choose(piece: number, target: number, fresh: boolean): Promise<C>;
   /** Tokens of the whole text, all headings included. */
   measure(choices: readonly C[]): number;
@@ -34,9 +34,8 @@ const SPARE = 0.015;
 const LEAST_SPARE = 12;
 
 /**
- * Choices that fill a budget and never exceed it, counted on the whole text. Counts do not add up exactly, so it
- * chooses, counts, takes back where it is too much, and gives what is left to the most recent first. Undefined: not even
- * what must be said fits.
+ * Choices that fill a budget and never exceed it, counted on the whole text. Counts do not add up exactly, so it chooses,
+ * counts, removes what is too much, and gives the rest to the most recent first. Undefined if not even the required text fits.
  */
 export async function fillBudget<C extends StretchChoice>(
   pieces: readonly FitPiece[],

@@ -4,7 +4,7 @@ export type VersionSelectionCriteria = {
   /** Tokens there are for it. */
   maxTokens?: number;
   preferredRatio?: number;
-  /** Made when the session was at most so many sessions ago: 1 is fresh, 10 stale. */
+  /** Made when the session was at most this many sessions ago: 1 is fresh, 10 stale. */
   minFreshness?: number | undefined;
   /** What lost keepits is worth less. */
   preserveKeepits?: boolean;

@@ -6,7 +6,7 @@ export function clipAtWord(text: string): string {
   return space === -1 ? '…' : `${cut.slice(0, space).trimEnd()} …`;
 }
 
-/** The first words of a text, on one line, no longer than so many characters. */
+/** The first words of a text, on one line, within this many characters. */
 export function firstWords(text: string, longest: number): string {
   const line = text
     .slice(0, longest * 4)

@@ -30,8 +30,8 @@ export type JointStretch = {
 type Range = { from: number; to: number; ratio: number };
 
 /**
- * Several stretches of sessions as one text: what one says the others need not say again, and what a later one took back the
- * earlier ones do not state. Each is filled up to its own budget.
+ * Several stretches of sessions as one text: nothing is repeated, and earlier ones do not state what a later one withdrew. Each
+ * is filled up to its own budget.
  */
 export class JointText {
   readonly #selection: Selection;
@@ -103,7 +103,7 @@ export class JointText {
     return chatShares(messages, headings, budget);
   }
 
-  /** Fills a stretch up to so many tokens, or gives back what is more than that. */
+  /** Fills a stretch up to this many tokens, or removes what exceeds them. */
   *fit(stretch: number, budget: number): Steps<VersionLine[]> {
     const range = this.#ranges[stretch]!;
     const filled = this.#filled[stretch]!;

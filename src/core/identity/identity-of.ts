@@ -17,7 +17,7 @@ export type RepositoryFacts = {
 
 const LONGEST = 300;
 
-/** Who a repository is, by the first of its facts that says so. */
+/** The identity of a repository, by the first of its facts that is known. */
 export function identityOf(facts: RepositoryFacts): Pick<RepositoryNote, 'identity' | 'from'> {
   const { configured, origin, stated, root, scope } = facts;
   const own = configured?.replace(/\s+/g, ' ').trim().slice(0, LONGEST) ?? '';

@@ -2,7 +2,7 @@
 const SAYS_NOTHING =
   /^(?:\d+|(?=[^\d]*\d)[0-9a-f]{4,40}|[0-9a-f]{8}-[0-9a-f-]{27}|(?:worktree|wt|task|agent|copy|tmp|temp)[-_.]?\d*|tmp\.\w{6,12}|main|master|trunk|repo|repository|checkout)$/i;
 
-/** Whether a folder's name would not tell its project from others. */
+/** Whether a folder's name is too general to identify its project. */
 export function isVagueName(name: string): boolean {
   return SAYS_NOTHING.test(name.trim());
 }

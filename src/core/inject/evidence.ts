@@ -7,14 +7,15 @@ export const EVIDENCE = {
   farAhead: 1.5,
   /** For an offer to a question that opens a session: share of its words, by how rare they are, in the best exchange. */
   offer: 0.2,
-  /** What is shown must itself hold so much: of all words, in words by how rare they are (1: nobody else said it), in words that not every project uses; and be as like the prompt as a whole. */
+  /** The minimum for shown text: share of all words; words weighted by rarity (1: in no other session); words that not every project uses; similarity to the whole prompt. */
   ask: { share: 0.4, mass: 0.8, words: 0.5, alike: 0.3 },
   unnamedAsk: { share: 0.7, telling: 0.5 },
   /** What is asked about the past when a session begins: memory is what is asked. */
   past: { share: 0.3, mass: 1 },
   /**
-   * A question that opens a session, where there are so many earlier ones: whether they agree on one of them (fitted on questions of
-   * other projects each time), and what is shown of it. Where no other project is known, also words that not every project uses.
+   * A question that opens a session, if there are at least this many earlier ones: whether they agree on one of them (fitted on
+   * questions of other projects each time), and what is shown of it. If no other project is known, also words that not every
+   * project uses.
    */
   oneSession: {
     sessions: 4,
@@ -28,9 +29,9 @@ export const EVIDENCE = {
   /** What recalls something earlier, in the middle of a session. */
   recalled: { share: 0.5, alike: 0.38 },
   /**
-   * Work: what is shown must hold so much, and its session be so far ahead of every other by its best exchange. Shared words alone
-   * do not tell the same work from other work on the same things; that no other session comes near does. Fitted on prompts of ten
-   * projects, checked on each with the others.
+   * Work: the minimum for shown text, and how far its session's best exchange must be ahead of every other session's. Shared words
+   * alone cannot separate the same work from other work on the same things; a clear lead over all other sessions can. Fitted on
+   * prompts of ten projects, each checked with the others.
    */
   work: { mass: 2.5, telling: 1, alike: 0.28, ahead: 1.3 },
   /** As like as this where no other session has anything to do with it: then being ahead says nothing. */
@@ -43,11 +44,11 @@ export const EVIDENCE = {
   word: 0.3,
   /** Words that are not the prompt's own: what only repeats the work that was asked for adds nothing. */
   newWords: 8,
-  /** Of the prompt's names, those that memory never saw included, so many must be shown. */
+  /** The share of the prompt's names that must be shown, including names that memory has never seen. */
   namesShown: 0.6,
-  /** Work without a rare name needs so much in words to be looked at. */
+  /** Work without a rare name needs this weight of matching words to be considered. */
   someWords: 1.5,
-  /** Exchanges that are nearly as good as the best are offered, too, up to so many. */
+  /** Exchanges nearly as good as the best are also offered, up to this number. */
   nearBest: 0.8,
   most: 2,
   /** Exchanges that are read, those whose sentences compete, and those that are quoted. */

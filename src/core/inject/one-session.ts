@@ -25,8 +25,8 @@ export function sessionAgreement(
 }
 
 /**
- * Whether one session is what a question is about. Shared words do not tell right from other exchanges; that several ways to look
- * for an answer end up in the same session, and no other comes near, does.
+ * Whether a question is about one session. Shared words cannot separate the right exchange from others; several kinds of search
+ * that agree on one session, with no other close, can.
  */
 export function isOneSession({ share, ahead }: SessionAgreement): boolean {
   const { byShare, byAhead, mostAhead, least } = EVIDENCE.oneSession;

@@ -12,7 +12,7 @@ const POINTS =
 /** Asks for advice, or how far the work is: earlier sessions do not know. */
 const ADVICE =
   /\b(?:best practices?|best way|how (?:do|can|would|should) i|is there (?:a|any|another) way|are there any|any ideas|ready to|status|state of the art|what'?s next|next steps?|what would|compatible|expected|better than|recommend\w*|should (?:i|we)|what if)\b/i;
-/** What is told first is what is at hand. */
+/** The first part of a prompt describes the current task. */
 const REPORTS =
   /^\s*(?!(?:what|which|who|whom|whose|when|where|why|how|did|does|do|is|are|was|were|has|have|had)\b)[^?]*[.!]\s+\S/i;
 /** What stays the same from one session to the next. */
@@ -46,7 +46,7 @@ export function promptKind(prompt: string): PromptKind {
 const NO_NAME =
   /^(?:(?:readme|claude|agents|package|index|main|tasks?|todo|plan|notes|changelog|settings|config)\.\w+|\.?(?:env|gitignore)[.\w]*|[a-z]+'[a-z]+|[a-z]+-[a-z]+|[a-z]+-(?:by|in|of|on|or|the|to|and|a)-[a-z]+)$/;
 
-/** Whether a term stands for one thing: an identifier, a path, a ticket, a number of three digits or more. */
+/** Whether a term identifies one thing: an identifier, a path, a ticket, a number of three digits or more. */
 export function isName(term: string): boolean {
   if (/^\d{3,}$/.test(term)) return true;
   return term.length >= 4 && /[^a-z]/.test(term) && /[a-z]/.test(term) && !NO_NAME.test(term);

@@ -27,7 +27,7 @@ export function keepableIn(lines: L1Line[], statements: readonly SessionStatemen
   ];
 }
 
-/** What a summary lost, each thing once, the files on one line; in the order in which it is told. */
+/** What a summary lost, each item once, files on one line, in the order of the text. */
 export function repairOf(summary: string, before: Keepable[]): Keepable[] {
   const lost = lostIn(summary, before);
   const apart: Keepable[] = [];

@@ -82,7 +82,7 @@ const NAMED =
 const POINTING =
   /\b(?:this|that|these|those|it|its|they|them|above|below|here|there|there'?s|same|one|you)\b/i;
 
-/** Can be understood by itself: names what it is about, or points at nothing. */
+/** Can be understood alone: names its subject, or refers to nothing else. */
 export function isSelfContained(text: string): boolean {
   if (/^(?:this|that|these|those|it|they|which|and|but|so|or)\b/i.test(text))
     return /`[^`]+`|\b[a-z]+[A-Z]\w+|\w_\w/.test(text) && text.length > 60;

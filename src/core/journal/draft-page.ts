@@ -150,7 +150,7 @@ function titleOf({ title, session }: Story, asks: ExchangeRecord[]): string {
 
 function contextOf({ branches, first, last }: Story, asks: ExchangeRecord[], all: ExchangeRecord[]): string {
   const [one] = asks;
-  const asked = one ? `Asked: ${plainLine(one.ask, 240)}` : 'Nothing of weight was asked.';
+  const asked = one ? `Asked: ${plainLine(one.ask, 240)}` : 'No substantial request.';
   const days =
     first.slice(0, 10) === last.slice(0, 10)
       ? first.slice(0, 10)

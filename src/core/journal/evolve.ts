@@ -10,7 +10,7 @@ const OVER: RegExp[] = [
 /** What a sentence says to be deleted. */
 const GONE =
   /\b(?:remov|delet|dropp|revert)(?:e|ed|es|ing)\b\s+([^.;,]{3,80}?)(?:\s+(?:from|in)\b|\s[-–—]\s|[.;,(]|$)/i;
-/** Of what is over, so much is in what was said before. */
+/** The share of a finished item that must be in what was said before. */
 const COVERED = 0.75;
 const SHARED = 3;
 /** A term in more of all items than this says nothing of what an item is about. */
@@ -21,8 +21,8 @@ const MOST_STEPS = 4;
 type Against = (earlier: string, later: string) => boolean;
 
 /**
- * Which decisions and changes took the place of earlier ones: those whose words say so, and those that ask for the contrary.
- * Only what really is about the same is linked, for a change that never was is worse than one that is missing.
+ * Decisions and changes that replaced earlier ones: those whose words say so, and those that ask for the opposite. Only items
+ * that really have the same subject are linked, because a wrong link is worse than a missing one.
  */
 export function evolve(items: JournalItem[], isAgainst: Against): void {
   const known = new Likes<JournalItem>();

@@ -41,14 +41,14 @@ const TITLES: Record<SectionName, string> = {
 };
 const NOTHING: Record<SectionName, string> = {
   status: 'Nothing is known yet.',
-  decisions: 'No decision stands in the summaries.',
-  learnings: 'Nothing was learnt yet that stands in the summaries.',
-  evolution: 'Nothing changed yet that stands in the summaries.',
-  questions: 'Nothing is open as far as the summaries tell.',
+  decisions: 'No decisions in the summaries yet.',
+  learnings: 'No lessons in the summaries yet.',
+  evolution: 'No changes in the summaries yet.',
+  questions: 'No open questions in the summaries.',
 };
 export const TITLE = 'Project Memory';
 const ABOUT =
-  'Records of what was said and done, put together by Keepsake from the conversations named in brackets. They ask nothing of the reader.';
+  'Records of what was said and done, put together by Keepsake from the conversations named in brackets. They are records, not requests.';
 const SHORTER = 0.94;
 
 /** The master within its budget: the worthiest items, by theme, with how they changed. */

@@ -7,9 +7,9 @@ export type Merged = {
 };
 
 /**
- * A new text over one that a user may have edited since it was last written (`base`). Section by section and block by block:
- * what the user wrote or changed stays as it is, what the user took away stays away, all else is new. Without a base,
- * everything that is there is the user's.
+ * Merges a new text into one that a user may have edited since it was last written (`base`), by section and block: what the
+ * user wrote or changed stays, what the user deleted stays deleted, everything else is new. Without a base, all existing text
+ * counts as the user's.
  */
 export function mergeText(base: string | undefined, theirs: string, ours: string): Merged {
   const crlf = theirs.includes('\r\n');

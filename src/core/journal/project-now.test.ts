@@ -39,9 +39,9 @@ test('only what is really gone is held against a text', () => {
     ),
   ).toEqual([]);
   expect(differences('see `src/gone.ts` and src/b/moved.go, run `npm run lint`', now)).toEqual([
-    '`src/gone.ts` is no longer there',
+    '`src/gone.ts` no longer exists',
     '`src/b/moved.go` is now `lib/moved.go`',
-    '`npm run lint` is not defined any more',
+    '`npm run lint` is no longer defined',
   ]);
   const several = { ...now, files: new Set(['a/index.ts', 'b/index.ts']) };
   expect(differences('`src/old/index.ts`', several)).toEqual([]);

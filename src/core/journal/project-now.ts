@@ -102,14 +102,13 @@ export function differences(text: string, now: ProjectNow): string[] {
   const found: string[] = [];
   for (const file of now.cut ? [] : filesNamed(text)) {
     const path = whereIs(file, now);
-    if (path === undefined) found.push(`\`${file}\` is no longer there`);
+    if (path === undefined) found.push(`\`${file}\` no longer exists`);
     else if (path !== file && file.includes('/')) found.push(`\`${file}\` is now \`${path}\``);
   }
   for (const command of commandsNamed(text)) {
     const runner = command.split(' ')[0]!;
     const own = runner === 'yarn' || runner === 'pnpm' || runner === 'bun' ? 'npm' : runner;
-    if (now.runners.has(own) && !now.commands.has(command))
-      found.push(`\`${command}\` is not defined any more`);
+    if (now.runners.has(own) && !now.commands.has(command)) found.push(`\`${command}\` is no longer defined`);
   }
   return [...new Set(found)];
 }

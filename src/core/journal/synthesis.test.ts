@@ -196,8 +196,8 @@ test('what the project says now stands beside what was said then', () => {
     now,
     synthesis: synthesize({ pages, carried: [], themes: [], docs: [], now, isAgainst }),
   });
-  expect(text).toContain('[`src/cache.ts` is now `lib/cache.ts`; `npm run bench` is not defined any more]');
-  expect(text).toContain('[`src/gone/parser.ts` is no longer there]');
+  expect(text).toContain('[`src/cache.ts` is now `lib/cache.ts`; `npm run bench` is no longer defined]');
+  expect(text).toContain('[`src/gone/parser.ts` no longer exists]');
   expect(text).toMatch(/Files most worked on.*`src\/app\.ts` 1\. 1 others/);
   expect(text).toMatch(/Commands that worked.*`npm run build` 1\. /);
 });

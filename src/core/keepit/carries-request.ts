@@ -1,7 +1,7 @@
 import { sentencesOf } from '../text/sentences.ts';
 import { termsOf } from '../text/terms.ts';
 
-/** Of the words of what is to be kept, so many must be the person's own; fewer where nobody else spoke since they asked. */
+/** The share of the kept words that must be the person's own; lower if nobody else spoke since the request. */
 const OWN_SHARE = 0.6;
 const ALONE_SHARE = 0.25;
 /** A word that is no plain one: a path, an address, an option, a number, a name in code. */

@@ -12,8 +12,8 @@ const CLOSING = '##/keepit##';
 const TAG = /^##keepit(\d+\.\d{2})##/i;
 
 /**
- * How the texts of a message must be edited so that these words weigh so much: the digits of their marker, a marker put
- * before them, or theirs taken out. Never anything that would change what another marker keeps.
+ * The edits that give these words this weight: new digits in their marker, a new marker before them, or their marker removed.
+ * Never an edit that would change what another marker keeps.
  */
 export function editMessage(texts: string[], wanted: WantedMarker): Edited {
   const marked = texts.flatMap((text, index) =>

@@ -14,7 +14,7 @@ const LONGEST_REASON = 300;
 /** Of a name's words: most must be the topic's own. */
 const OWN_WORDS = 0.5;
 const LONGEST_STATEMENT = 320;
-/** Of a statement's words, so many must be quoted. */
+/** The share of a statement's words that must be quoted. */
 const CARRIED = 0.6;
 
 function itemsOf(tag: string, answer: string, end: End): Map<number, string> {
@@ -102,7 +102,7 @@ function isCarried(text: string, source: string): boolean {
 
 export type ReviewVerdict = { verdict: 'keep' | 'drop' | 'unsure'; why: string };
 
-/** Verdicts by the place of their fact. One without a reason that is in what was given is none. */
+/** Verdicts by the position of their fact. A verdict whose reason is not in the input is dropped. */
 export function readReviews(answer: string, end: End, sources: string[]): Map<number, ReviewVerdict> {
   const verdicts = new Map<number, ReviewVerdict>();
   for (const [number, text] of itemsOf('fact', answer, end)) {

@@ -16,7 +16,7 @@ type AgentRow = {
   asked?: true;
 };
 
-/** What variables stand for where they are not set. */
+/** Defaults of variables that are not set. */
 const DATA = { variable: 'XDG_DATA_HOME' } as const;
 
 /** Every agent whose sessions are read, one line each; `CONTRIBUTING.md` says what else a new one takes. */
@@ -95,7 +95,7 @@ const TABLE = [
 export type Agent = (typeof TABLE)[number]['id'];
 /** What is read only when a user asks for it: other memories, and what costs too much to look at with every sync. */
 export type AskedAgent = Extract<(typeof TABLE)[number], { asked: true }>['id'];
-/** Those that keep sessions where Keepsake can look for them by itself. */
+/** Agents whose sessions Keepsake finds automatically. */
 export type OtherAgent = Exclude<
   Extract<(typeof TABLE)[number], { folders: unknown } | { inProject: string }>['id'],
   AskedAgent
@@ -125,5 +125,5 @@ export function agentName(agent: string): string {
 const NAMELESS: ReadonlySet<Agent> = new Set<Agent>(['generic', 'talk']);
 const NAMES = AGENT_TABLE.filter(({ id, asked }) => !asked && !NAMELESS.has(id)).map(({ name }) => name);
 
-/** What a person is told when a file is none of these. */
+/** The message for a file that belongs to none of these. */
 export const AGENTS_READ = `Keepsake reads sessions of ${NAMES.slice(0, -1).join(', ')} and ${NAMES.at(-1)}, and chats of lines like {"ts":"2026-01-05T10:00:00Z","role":"user","text":"..."}.`;

@@ -1,7 +1,7 @@
 import { Fault } from './fault.ts';
 
 const LONGEST = 60;
-/** Names that lists use for this user and for who is no person: nobody else goes by them. */
+/** Names that lists use for this user and for machines: no other person can have them. */
 const TAKEN = new Set([
   'me',
   'you',

@@ -18,7 +18,7 @@ function deep(value: unknown, mask: PurgeMask): unknown {
   return copy;
 }
 
-/** Who wrote a change may have read its words before they were purged. What says who a project is, or takes away, stays. */
+/** The author of a change may have read its words before they were purged. Identities and deletions stay. */
 export function cleanedChanges(changes: Change[], mask: PurgeMask): Change[] {
   return changes.map((change) => {
     const { at, drop, without } = change;

@@ -1,4 +1,4 @@
-/** What models may take in a day. */
+/** What models may cost per day. */
 export type Cap = { in: 'usd' | 'tokens'; amount: number } | 'none';
 
 /** `5 USD`, `$5`, `200000 tokens`, `none`; undefined for anything else. A bare number means USD. */

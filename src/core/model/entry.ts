@@ -16,8 +16,8 @@ type Base = {
 };
 
 /**
- * How a client shows that words were typed: a mark of its own; none although it marks what is typed; none, where only other
- * lines of the session can tell whether it does; no mark at all, and words that a notice has as well.
+ * How a client shows that words were typed: it has a mark; it marks typed words, but not these; there is no mark, and only other
+ * lines of the session show whether it uses marks; it has no marks, and a notice could contain the same words.
  */
 export type TypingEvidence = 'marked' | 'unmarked' | 'bare' | 'early' | 'blocks' | 'weak';
 
@@ -58,7 +58,7 @@ export type TextEntry = Base & {
   images?: number;
   /** An agent that writes a message twice, as an item and as an event, says which of the two this is. */
   copy?: 'item' | 'event';
-  /** Composed text was in the message and was taken out. */
+  /** Composed text was removed from the message. */
   composed?: { id: string; lines?: number }[];
 };
 

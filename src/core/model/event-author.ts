@@ -22,7 +22,7 @@ const EDITS = new Set<HistoryEvent['action']>([
 
 /** Of an edit its author, `me` or a name; undefined where nobody decided anything. */
 export function eventAuthor({ action, details = {} }: HistoryEvent): EventAuthor | undefined {
-  // What Keepsake noticed by itself nobody decided.
+  // Nobody decided what Keepsake itself noticed.
   if (!EDITS.has(action) || details.found === true) return undefined;
   const edit = isFields(details.edit) ? details.edit : {};
   const by = textOf(edit.author) ?? textOf(details.by);

@@ -48,8 +48,8 @@ export type RuleFile = Pick<FactFile, 'engine' | 'refined'> & {
 };
 
 /**
- * How the stored facts are laid out around what hooks read, and the end of a whole file. A text holds no line break in JSON: only
- * keys and brackets stand so.
+ * The layout of the stored facts around the part that hooks read, and the end of a complete file. A text in JSON contains no line
+ * break, so only keys and brackets can match.
  */
 const BEFORE_SEMANTIC = ',\n  "semantic": [';
 const BEHIND_RULES = ',\n  "solutions": [';

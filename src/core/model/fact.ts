@@ -110,7 +110,7 @@ export const factEditSchema = z.discriminatedUnion('action', [
   z.object({ ...base, action: z.literal('correct'), content: z.string() }),
   /** A tombstone: a rebuild leaves the fact out. */
   z.object({ ...base, action: z.literal('forget') }),
-  /** Not true, the user says: no layer states it any more, and searches say so where it was said. */
+  /** The user marked it as not true: no layer states it, and searches mark where it was said. */
   z.object({
     ...base,
     action: z.literal('reject'),

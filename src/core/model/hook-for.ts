@@ -1,4 +1,4 @@
-/** How a hook of another agent than Claude Code is told so; the words by which it is known as Keepsake's. */
+/** How a hook of an agent other than Claude Code is marked; the words that identify it as Keepsake's. */
 export const HOOK_FOR = '--keepsake-for=';
 
 /** Agents that take what a hook says from another field of its answer than Claude Code does. */

@@ -37,7 +37,7 @@ export function isProjectId(text: string): text is ProjectId {
 export function toSessionId(text: string): SessionId {
   if (isSessionId(text)) return text;
   throw new Fault('usage', `${JSON.stringify(clip(text))} is not a session id.`, {
-    hint: 'Ids hold letters, digits, "-", "_" and "."; `keepsake sessions` lists them.',
+    hint: 'Ids consist of letters, digits, "-", "_" and "."; `keepsake sessions` lists them.',
   });
 }
 

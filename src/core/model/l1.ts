@@ -24,7 +24,7 @@ export type L1Line = {
   /** The agent's question that a reply, or a short message like "yes" or "option 2", answers; what the chosen option says of itself. */
   asked?: string;
   choice?: string;
-  /** What the agent wrote of the conversation so far when it was compacted. */
+  /** The agent's summary of the conversation when it was compacted. */
   summary?: string;
   /** The slash command before the words. */
   command?: string;

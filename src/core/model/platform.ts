@@ -68,7 +68,7 @@ export function editorDataFolder(name: string, home: string, vars: DataVariables
   return vars.XDG_CONFIG_HOME ? [vars.XDG_CONFIG_HOME] : [home, '.config'];
 }
 
-/** The folder, and those above it, nearest first, at most so many; not the root of a drive or of the file system. */
+/** The folder and its parents, nearest first, up to this number; without the root of a drive or of the file system. */
 export function foldersAbove(folder: string, most: number): string[] {
   const found = [folder];
   const end = (path: string) => Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));

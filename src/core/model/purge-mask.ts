@@ -31,7 +31,7 @@ export type Match = { start: number; end: number; fill: [from: number, to: numbe
 const BASE = 0x01000193;
 const BITS = 16;
 const WORD = '[purged]';
-/** Of an unescaped text, so many bytes are looked for at first: one way through a file finds texts of all lengths. */
+/** Of an unescaped text, this many bytes are searched first: one pass through a file finds texts of all lengths. */
 const WINDOW = 16;
 /** How far behind a text that was cut off its dots may be, in bytes. */
 const CUT = 400;
@@ -55,7 +55,7 @@ type Row = { length: number; power: number; bits: Uint8Array; rolls: Map<number,
 
 /** Finds purged texts in bytes. Every place keeps its length, so that offsets into a file stay true. */
 export class PurgeMask {
-  /** Bytes that the longest may take: pieces of a file must overlap by so many. */
+  /** Bytes of the longest text: pieces of a file must overlap by this much. */
   readonly longest: number;
   readonly #rows: Row[];
   readonly #unescaped: Row[];

@@ -29,7 +29,7 @@ export function resolveConfig(layers: Layer[]): Resolved {
     for (const { key, value } of flatten(layer.values)) {
       if (SILENT.has(key)) continue;
       if (!isSettingKey(key)) {
-        const message = `${layer.name} holds ${key}, which this version of Keepsake does not know`;
+        const message = `${layer.name} contains ${key}, which this version of Keepsake does not know`;
         resolved.unknown.push({ key, message });
         continue;
       }

@@ -36,7 +36,7 @@ export const ROLE = {
   removed: 255,
 } as const satisfies Record<LineRole | 'removed', number>;
 
-/** Roles that standing lines have: their numbers are below it. */
+/** The number of roles without `removed`: all role numbers are below it. */
 export const ROLES = 5;
 
 /** One line of a source, ready for the index. Its text stays in its file. */
@@ -68,7 +68,7 @@ export type SourceUpdate = {
   /** Bytes of that file once these lines are in the index, and those that were there before. */
   from: number;
   to: number;
-  /** Which engine made the file, or what a file of documents holds; another one makes the index start this source anew. */
+  /** The engine of the file, or the content of a file of documents; if it differs, the index rebuilds this source. */
   engine: number;
   branch: string;
   /** Whose session it is; absent: this user's. */

@@ -63,7 +63,7 @@ export type SessionStatement = {
   /** Share of such statements that readers would keep. */
   confidence: number;
   quotes: Quote[];
-  /** Where the files stand that it names as its subject. */
+  /** Positions of the files that it names as its subject. */
   about?: Quote[];
   overturned: Overturned[];
   /** Line of the L1 file where the user's words that led to it begin, from 1, and their time. */

@@ -74,7 +74,7 @@ class Writer {
 }
 
 /**
- * Backslashes are left out, however many: JSON inside JSON doubles them. What stands for a blank is a blank, and runs of
+ * Backslashes are left out, however many: JSON inside JSON doubles them. An escaped blank becomes a blank, and runs of
  * blanks are one. `json`: a quotation mark without a backslash ends a value, and no text goes over it.
  */
 export function unescaped(source: Uint8Array, json: boolean): Unescaped {
@@ -93,7 +93,7 @@ export function unescaped(source: Uint8Array, json: boolean): Unescaped {
   return out.end(bytes.length);
 }
 
-/** What `\b` and `\f` stand for is written as their letters, since a backslash is left out. */
+/** The characters of `\b` and `\f` are written as their letters, since backslashes are left out. */
 function plain(byte: number): number {
   if (byte === 0x08) return 0x62;
   if (byte === 0x0c) return 0x66;

@@ -112,7 +112,7 @@ export const versionRecordSchema = z.object({
 });
 export type VersionRecord = z.infer<typeof versionRecordSchema>;
 
-/** A version that was deleted: its number is given to nothing else, only to the same bytes made again. */
+/** A deleted version: its number is reused only for the same bytes. */
 export const prunedVersionSchema = z.object({ versionId: z.string(), jsonlHash: z.string() });
 export type PrunedVersion = z.infer<typeof prunedVersionSchema>;
 

@@ -9,7 +9,7 @@ const LEAST = 8;
 /** Sentences that may open an exchange together. */
 const TOGETHER = 4;
 
-/** Of the words of a statement: so many chosen already are the statement itself. */
+/** If this share of a statement's words is already chosen, it counts as included. */
 const QUOTED = 0.8;
 /** What a statement has besides quotes: who says it, and the files that it is about. */
 const BESIDE_QUOTES = /^User: |\s*\(in [^()]*\)$/g;

@@ -17,7 +17,7 @@ export class KnownSentence {
     return this.#terms;
   }
 
-  /** For who looks for a few: all of them where that was asked before, otherwise as `termsBeginning` has them. */
+  /** For callers that need a few: all if they were computed before, otherwise those of `termsBeginning`. */
   termsFor(starts: TermStarts): readonly string[] {
     if (this.#terms || this.#isAskedBefore) return this.terms;
     this.#isAskedBefore = true;

@@ -1,6 +1,6 @@
 import type { PassageSentence } from './passage.ts';
 
-/** Of two sentences that share so much of their terms, one is enough; so it is where so much of one is in the other. */
+/** Of two sentences that share this much of their terms, one is enough; also if this much of one is in the other. */
 const ALIKE = 0.8;
 const CONTAINED = 0.9;
 /** Sentences of fewer terms are the same only word for word. */

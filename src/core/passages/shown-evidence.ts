@@ -19,7 +19,7 @@ export type ShownEvidence = {
   alike: () => number;
 };
 
-/** A sentence of the agent's that the prompt repeats: so many of its terms, where it has some. */
+/** A sentence of the agent that the prompt repeats: this many of its terms, if it has any. */
 const REPEATED = { share: 0.8, terms: 6 };
 
 /** A word of a prompt as it is written, with what it is made of. */

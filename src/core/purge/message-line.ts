@@ -75,7 +75,7 @@ export function marksOfLine(line: Buffer, salt: string): MessageMarks | undefine
   });
   const bytes = Buffer.from(json);
   const whole: PurgeMark = { ...markOf({ bytes, plain: false }, salt), ranges };
-  // A path or a command that a tool was given belongs in other messages, too.
+  // A path or a command in a tool's input occurs in other messages, too.
   const texts = values
     .filter(({ path }) => !path.some((step) => FREE.has(String(step))))
     .map(({ start, end }) => String(parseOutside(`"${json.slice(start, end)}"`)))

@@ -6,7 +6,7 @@ import { ID_LENGTH } from './segment-name.ts';
 export type DeviceKey = { device: string; publicKey: string; privateKey: KeyObject };
 
 const RAW_BYTES = 32;
-/** What stands before the 32 bytes of an Ed25519 key in DER. */
+/** The DER prefix of the 32 bytes of an Ed25519 key. */
 const PRIVATE_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
 

@@ -22,7 +22,7 @@ export function repoTag(keys: RemoteKeys, identity: string): string {
   return createHmac('sha256', keys.repo).update(identity).digest('hex').slice(0, ID_LENGTH);
 }
 
-/** Shows that a device was given the key, without showing the key. */
+/** Proves that a device has the key, without showing the key. */
 export function memberProof(keys: RemoteKeys, publicKey: string): string {
   const known = proofs.of(keys, () => new BoundedCache<string, string>(64));
   return (

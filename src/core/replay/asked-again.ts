@@ -8,7 +8,7 @@ import type { ReplayCase } from './replay-case.ts';
 /** Words that two questions on the same have in common, and their share of all words of both. */
 const LEAST_WORDS = 4;
 const ALIKE = 0.5;
-/** A question was dealt with before when the answer had so much of the passage, or the earlier ask is on the same subject. */
+/** A question was covered before if the answer has this much of the passage, or the earlier request has the same subject. */
 const ANSWERED = 0.25;
 
 /** What had been settled in an earlier session and was asked again: by the agent, or by the user. */

@@ -5,7 +5,7 @@ import type { PlacedWords, ReplayedInjection, ReplayPlace } from './replay-case.
 /** Words that were taken back in their own session, and those that did, each with its place and time. */
 type TakenBack = { was: string; src: number; ts: string; by: string; bySrc: number; byTs: string };
 
-/** What a session stated, as it was true at its end; and what it took back on the way. */
+/** What a session stated, as it was true at its end; and what it withdrew before. */
 export type StatedMoment = {
   id: string;
   text: string;

@@ -6,12 +6,12 @@ import type { ReplayCase, ReplayedInjection } from './replay-case.ts';
 
 type Words = { of: CaseSession; text: string; exchange: string; src: number; ts: string };
 
-/** Statements that a later session took back, by id, with the words that did. */
+/** Statements that a later session withdrew, by id, with the words that did. */
 export type OverturnedById = ReadonlyMap<string, string>;
 
 /** Shorter words may be anywhere. */
 const LEAST_WORDS = 5;
-/** Words of a verdict of which half must be near what it took back. */
+/** Within this many characters of the withdrawn text, half of the verdict's words must occur. */
 const NEAR = 350;
 /** Letters by which two forms of a word are one. */
 const STEM = 5;

@@ -5,7 +5,7 @@ import { type CaseSession, placed } from './case-session.ts';
 import type { PromptMoment } from './moment.ts';
 import type { ReplayCase, ReplayedInjection } from './replay-case.ts';
 
-/** Of a text's own words, so many come up next when it is on the point. */
+/** The share of a text's own words that come up next if it is relevant. */
 const ECHO = 0.15;
 /** Words that two asks on one subject have in common. */
 const SUBJECT = 3;

@@ -2,7 +2,7 @@ import type { L1Line } from '../model/l1.ts';
 import { codeNames, fileNames } from '../text/code-names.ts';
 import { aboutWords } from './about-words.ts';
 
-/** Of a line's own words, so many and such a share come up in a session that touches it. */
+/** How many of a line's own words, and which share, must occur in a session that uses it. */
 const FEWEST = 3;
 const SHARE = 0.25;
 

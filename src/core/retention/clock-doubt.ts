@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000;
-/** Longer than any leave from work: a clock that jumped so far ahead was perhaps set wrong. */
+/** Longer than any vacation: a clock that jumped this far ahead may be wrong. */
 const LONGEST_GAP_DAYS = 120;
 /** Fewer than this are no mass, whatever their share. */
 const FEW = 20;
@@ -20,7 +20,7 @@ export function clockDoubt(now: string, known: KnownTimes): string | undefined {
   return undefined;
 }
 
-/** Whether so much would go at once that a person should look at it first. */
+/** Whether so much would be deleted at once that a person should check it first. */
 export function isMass(pruned: number, total: number): boolean {
   return pruned > FEW && pruned * 2 > total;
 }

@@ -10,8 +10,8 @@ import {
 } from './rules.ts';
 
 /**
- * Versions of a session that the rules take away. Never one that a composition uses, that holds a pinned text the
- * others lack, that can't be made again from the original, or that is the last of its part.
+ * Versions of a session that the rules delete. Never one that a composition uses, that has a pinned text which the others lack,
+ * that cannot be rebuilt from the original, or that is the last of its part.
  */
 export function pruningOf(
   session: RetentionSession,

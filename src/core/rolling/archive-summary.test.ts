@@ -47,7 +47,7 @@ test('what was carried over is told by the archive it is from, not again', () =>
   expect(JSON.stringify(summarizeArchive('f.md', text, ''))).not.toContain('importer');
 });
 
-test.each(['', '\n\n', '# Memory\n', 'plain words of a person'])('%j can be summarised, too', (text) => {
+test.each(['', '\n\n', '# Memory\n', 'plain words of a person'])('%j can be summarized, too', (text) => {
   const { overallSummary, themes } = summarizeArchive('f.md', text, '');
   expect(overallSummary).toMatch(/^Notes\./);
   expect(themes.length).toBeLessThanOrEqual(1);

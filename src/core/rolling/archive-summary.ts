@@ -161,7 +161,7 @@ function decision(sentence: string): { decision: string; reason: string } {
   };
 }
 
-/** Resolved when it says so itself, or when something later about the same thing does. */
+/** Resolved if it says so itself, or if something later about the same subject does. */
 function issuesOf(sentences: string[]): ArchiveSummary['issues'] {
   const isResolved = (it: string) => RESOLVED.test(it) && !NEGATED.test(it);
   const found: ArchiveSummary['issues'] = [];

@@ -18,7 +18,7 @@ export function withBlock(file: Buffer, block: string): BlockEdit {
   }
   // Without a newline at its end, the block gets none either: so taking it out knows which one is its own.
   if (text === '' || text.endsWith('\n')) return { bytes: bytesOf(`${text}${made}${newline}`) };
-  // Behind a lone CR a lone LF would make the two one newline, and both would be taken out again.
+  // After a lone CR, a lone LF would form one newline with it, and both would be removed later.
   return { bytes: bytesOf(`${text}${text.endsWith('\r') ? '\r\n' : newline}${made}`) };
 }
 

@@ -27,8 +27,8 @@ export type MemoryEdit = {
 };
 
 /**
- * A memory file with the entries of a session brought up to date. `known` lines of it are there already, or were; where nobody
- * knows, its entries say so.
+ * A memory file with the updated entries of a session. `known` lines of the session are, or were, in it; if that is unknown,
+ * its entries show it.
  */
 export function withSession(
   memory: string | undefined,

@@ -57,7 +57,7 @@ export function readEntryLine(
 
 type Line = { at: number; order: number; text: string };
 
-/** How many tokens a session of so many asks may take. */
+/** The maximum tokens of a session with this many requests. */
 export function tokensFor(asks: number): number {
   return Math.min(ENTRY_TOKENS.most, Math.max(ENTRY_TOKENS.least, asks * ENTRY_TOKENS.anAsk));
 }
@@ -81,7 +81,7 @@ export function entryBody(source: EntrySource, room: number, count: CountTokens)
   for (const [order, statement] of surest) {
     const at = lineOfStatement(statement);
     const stated = statementLine(statement);
-    // A question and its answer are told whole.
+    // A question and its answer are included in full.
     const text = statement.foundBy === 'answer' ? stated : cutAtWord(stated, LONGEST_LINE);
     if (take({ at, order, text }, left - reserved) > 0)
       for (const { line } of statement.quotes) named.add(line);

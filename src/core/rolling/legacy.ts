@@ -35,7 +35,7 @@ export function utcOf(wall: string, local: ToLocal): string | undefined {
   return undefined;
 }
 
-/** Parts of at most so many tokens that together are the text, cut where entries begin, else where lines do. */
+/** Splits a text into parts of at most this many tokens, at entries if possible, otherwise at lines. */
 export function splitOversized(text: string, count: CountTokens, most = LIMITS.rotateAbove): string[] {
   if (count(text) <= most) return [text];
   const parts: string[] = [];

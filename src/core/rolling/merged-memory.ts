@@ -4,7 +4,7 @@ import { insertEntry } from './placed-entries.ts';
 
 /**
  * The memory files of several folders of one project as one text, for reading: the first one with what the others added,
- * each entry where its time puts it. An entry that several have stands once.
+ * each entry where its time puts it. An entry in several files is included once.
  */
 export function mergedMemory(texts: string[]): string {
   const [first = '', ...others] = texts;

@@ -3,17 +3,17 @@ import { cutAtWord } from '../text/sentences.ts';
 const MOST_RULES = 30;
 const LONGEST_RULE = 300;
 
-/** What the block in CLAUDE.md says: where memory is, and what the user said to be kept to. */
+/** The block in CLAUDE.md: how to reach memory, and the rules of the user. */
 export function rulesBlock(rules: string[]): string {
   const kept = [...new Set(rules.map((rule) => oneLine(rule)).filter((rule) => rule !== ''))];
   const lines = [
     '## Memory',
     '',
-    'Earlier sessions in this project are kept by Keepsake. `keepsake recall TOPIC` tells what they say about a topic,',
+    'Earlier sessions in this project are kept by Keepsake. `keepsake recall TOPIC` shows what they say about a topic,',
     '`keepsake search WORDS` finds the messages themselves.',
   ];
   if (kept.length > 0) {
-    lines.push('', 'What the user asked to be kept to:', '');
+    lines.push('', 'Rules that the user asked for:', '');
     lines.push(...kept.slice(0, MOST_RULES).map((rule) => `- ${rule}`));
     if (kept.length > MOST_RULES) lines.push(`- ${kept.length - MOST_RULES} more: \`keepsake facts\``);
   }

@@ -11,7 +11,7 @@ const TIME = new RegExp(
 const NUMBER =
   /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|couple|several|few)\b/i;
 const QUESTION_END = /[?？]\s*["')\]]*\s*$/;
-/** A question of at most so many characters says little itself; its answer comes after it. */
+/** A question of at most this many characters says little itself; its answer follows. */
 const SHORT = 120;
 
 /** The features of a line that ranking asks for, as bits of `LINE`. */

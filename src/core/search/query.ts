@@ -7,7 +7,7 @@ export type Query = {
   text: string;
   /** Every term looked for, those of phrases too, each once. */
   terms: string[];
-  /** Quoted words, lower case, one space between; `holdsPhrase` tells whether a text has them. */
+  /** Quoted words, lower case, one space between; `holdsPhrase` checks whether a text contains them. */
   phrases: string[];
   /** What a hit must not hold. */
   not: { terms: string[]; phrases: string[] };

@@ -18,7 +18,7 @@ const WORTH: readonly number[] = Object.assign([1, 1, 1, 1], {
 const EXCHANGE: Grain = { unit: 'exchange', bm25: SEARCH_WEIGHTS.exchange, worth: WORTH };
 const SOURCE: Grain = { unit: 'source', bm25: SEARCH_WEIGHTS.session, worth: WORTH };
 const LINE: Grain = { unit: 'line', bm25: SEARCH_WEIGHTS.line, worth: [1, 1, 1, 1] };
-/** The sessions of so many exchanges are looked at closely. */
+/** Number of exchanges whose sessions are examined closely. */
 const LOOKED_AT = 120;
 
 /** An exchange that may answer: its lines in order, and how well it fits. */

@@ -63,7 +63,7 @@ export function lineContent(line: L1Line): string {
   return `${did.join(' ')}${line.result === undefined ? '' : ` -> ${line.result}`}`;
 }
 
-/** Cut between words to so many UTF-16 units. */
+/** Cuts between words to this many UTF-16 units. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text

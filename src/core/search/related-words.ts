@@ -1,8 +1,8 @@
 import { termsOf } from '../text/terms.ts';
 
 /**
- * A word that people ask with, and words that people answer with. General English and the trade's own; hand-written,
- * one way only: who asks for an instrument may mean the piano, who asks for the piano means just that.
+ * A word of a question, and words of its answers. General and technical English, written by hand, in one direction only: a
+ * question about an instrument may mean the piano, a question about the piano means only the piano.
  */
 const RELATED = `
 kid: child son daughter baby

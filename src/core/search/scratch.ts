@@ -6,7 +6,7 @@ const MOST_SPARE = 6;
 /** Arrays of zeros that nobody uses just now, of each state of an index: making one a query takes longer than the query. */
 const spares = new PerOwner<Uint8Array, Float64Array[]>();
 
-/** Zeros, at least so many. Give them back as `putBack` says, or never. */
+/** At least this many zeros. Return them with `putBack`, or never. */
 export function zeros(view: SearchView, length: number): Float64Array {
   const spare = spares.of(view.role, () => []);
   let fitting = -1;

@@ -2,7 +2,7 @@ import { countSearchable, type LineScope } from './scope.ts';
 import { turnScope } from './turn-scores.ts';
 import type { SearchView } from './view.ts';
 
-/** In a memory of a few turns every word is common: they are weighed as if there were so many. */
+/** In a memory of a few turns every word is common, so rarity is computed as if there were this many. */
 const LEAST_TURNS = 300;
 /** With more stretches it is quicker to look at every line. */
 const FEW_STRETCHES = 32;

@@ -13,7 +13,7 @@ export type TurnScope = {
   roles: Uint8Array;
   /** 1 where turns of a source are. */
   sources: Uint8Array;
-  /** 1 where a line is; undefined when role and source tell. */
+  /** 1 for each line that may match; undefined if role and source are enough. */
   only: Uint8Array | undefined;
   turns: number;
   /** Terms of all of them. */

@@ -27,7 +27,7 @@ export const SEARCH_WEIGHTS = {
   speakerAsWord: 0.2,
   /** A word that only shapes the question. */
   shapingWord: 0.7,
-  /** A related word beside the word itself; only for words, and with words, that so few of all lines hold. */
+  /** A related word in addition to the word itself; only for words, and with words, that this few of all lines contain. */
   related: 0.4,
   relatedTo: 0.05,
   relatedIs: 0.05,

@@ -12,7 +12,7 @@ export type SharedTurn = {
 
 export type SharedSession = { title: string; agent: string; day: string; turns: SharedTurn[] };
 
-/** What was taken out on the way. */
+/** What was removed. */
 export type Sanitized = { session: SharedSession; masked: number; paths: number };
 
 /** Home folders of any user, on any system. */

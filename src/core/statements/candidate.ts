@@ -20,7 +20,7 @@ export type Candidate = {
   words: Piece;
   /** What the words refer to: an option, an offer. */
   reference?: Piece;
-  /** What they are about, where they do not say so. */
+  /** Their subject, if they do not name it. */
   subject?: Piece;
   outcome?: Piece;
   /** The outcome may be that of other words: it is for a review. */

@@ -1,4 +1,4 @@
-/** Tokens in so many equal steps from the first to the last time: a picture of when the work was done. */
+/** Tokens in this many equal time steps from first to last: a chart of when the work was done. */
 export function activitySteps(work: readonly { time: string; tokens: number }[], steps: number): number[] {
   const dated = work
     .map(({ time, tokens }) => ({ at: Date.parse(time), tokens }))

@@ -13,7 +13,7 @@ const STATES =
   /\b(?:is|are|was|were|has|have|had|uses|used|lives|live|keeps|returns|holds|stores|means|takes|costs|needs|comes|runs on|goes|belongs|contains|depends|starts at|ends at|expires|lasts|fails|breaks|rounds|counts|writes to|reads from|speaks|supports)\b/i;
 /** As if somebody else spoke. */
 const ROLE = /\b(?:system|user|human|developer|operator|admin)\s*:/i;
-/** Words to or about an agent, about what it was told, or about what gives access. */
+/** Words to or about an agent, about its instructions, or about access rights. */
 const TO_AGENT =
   /\b(?:you|your|yours|yourself|agents?|assistants?|ai|llms?|claude|codex|gemini|copilot|chatgpt|gpt|bots?|models?|prompts?|instructions?|instructed|system message|context window|conversation|jailbreak\w*|roleplay|pretend\w*|developer mode|passwords?|passphrases?|secrets?|credentials?|tokens?|api keys?|private keys?|ssh keys?|env(?:ironment)? (?:file|variables?)|\.env|base64|sudo|root access|permissions?|approvals?|confirm\w*|without asking|silently|hidden|never mind|from now on|ignore[ds]?|ignoring|disregard\w*|override\w*|bypass\w*|forget|obey\w*|comply|must|shall|should|always|never|please|make sure|be sure|ensure|remember to|do not|don't|dont|let's|lets|need to|have to|has to|ought|required to|supposed to|is to be|are to be)\b/i;
 /** Verbs that make somebody do something; as the first word of a sentence or part of one they are an order. */

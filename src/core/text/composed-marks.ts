@@ -1,6 +1,6 @@
 import { shortHash } from '../model/ids.ts';
 
-/** A composition that is in a message; `lines`: so many lines of the session, this one included, are its text. */
+/** A composition inside a message; `lines`: how many lines of the session, including this one, are its text. */
 export type ComposedMark = { id: string; lines?: number };
 
 const ID_LENGTH = 16;

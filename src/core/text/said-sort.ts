@@ -3,8 +3,8 @@ import { contentWords, identifiers } from './plain-text.ts';
 import { straight } from './straight.ts';
 
 /**
- * What words of the user do, for somebody who reads them weeks later: they decide something, want something built, say how something
- * is, ask for information, order work of the day, say what went wrong, or say too little to be understood alone.
+ * The kind of a user's words, as a reader sees it weeks later: a decision, a feature request, a description, a question, an
+ * order of the day, a report of a failure, or too little to be understood alone.
  */
 export type SaidSort =
   | 'decides'
@@ -52,7 +52,7 @@ const BOUNDS =
 /** Weighs ways without taking one. */
 const WEIGHS =
   /\b(?:possibly|maybe|perhaps|i'?d lean|i could imagine|not sure (?:if|whether|how|what)|i(?:'m| am) (?:not sure|unsure|unclear|wondering|curious)|or\W+maybe|what if|i wonder)\b/iu;
-/** Says that all is well so far. */
+/** Says that everything is fine so far. */
 const PRAISES =
   /\b(?:works (?:great|fine|well|now|properly|perfectly)|(?:is|are|'s) (?:now )?(?:running|working|done|fixed|good|great|perfect)\b|seems to work|looks (?:good|great|right|correct)|has (?:now )?started|now works|well done|good job)\b/iu;
 /** A question that is a wish: "can't we keep them?" */

@@ -13,7 +13,7 @@ export type TokenCounter = (text: string) => number;
 const FACTOR = 1.13;
 /** Merging a run is quadratic in its length: longer ones are cut, which adds at most one token a cut. */
 const LONGEST_RUN = 256;
-/** Words repeat a lot: so many are remembered with their counts. */
+/** Words repeat a lot: the counts of this many are cached. */
 const REMEMBERED = 100_000;
 const LONGEST_REMEMBERED = 48;
 /** A long text is split into words a stretch at a time, to hold few of them at once. */

@@ -14,7 +14,7 @@ const CLIENT_COMMANDS = new Set(
   ).split(' '),
 );
 
-/** What stands in a conversation about memory is not what memory is made of. */
+/** Conversations about memory itself do not become memory. */
 const OWN_COMMAND = /^keepsake:/;
 
 /** `/clear`, `/model opus`: `name` without its slash. */

@@ -2,7 +2,7 @@ import type { Entry } from '../model/entry.ts';
 import { mayHoldMarks, withoutComposed } from '../text/composed-marks.ts';
 import type { ReadObject } from './claude-code/read-object.ts';
 
-/** Which compositions a session began from or took in, and how many of its lines are still composed. Plain JSON. */
+/** Compositions that a session began from or included, and how many of its lines are still composed. Plain JSON. */
 export type ComposedState = {
   /** Each composition once, with the time of the first message that held it. */
   uses: [id: string, ts: string][];

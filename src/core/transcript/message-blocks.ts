@@ -12,9 +12,9 @@ export type BlockMessage = {
   role: 'user' | 'assistant';
   content: unknown;
   model?: string;
-  /** The person's own words in a text that stands in their place. */
+  /** The person's own words, for a text that replaces them. */
   ownWords: (text: string) => string | undefined;
-  /** Calls have no ids in this file: no result can be told from others. */
+  /** Calls have no ids in this file, so results cannot be matched to them. */
   isWithoutIds?: true;
 };
 

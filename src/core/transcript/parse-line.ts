@@ -57,7 +57,7 @@ export function hasGluedLine(line: Buffer, from: number): boolean {
   return OTHERS.some((beginning) => line.indexOf(beginning, from) !== -1);
 }
 
-/** The line without its `toolUseResult`, or undefined when only a whole parse can tell. */
+/** The line without its `toolUseResult`, or undefined if the whole line must be parsed. */
 function parseHead(line: Buffer, at: number): JsonObject | undefined {
   if (line[lastByte(line)] !== CLOSE || hasGluedLine(line, at)) return undefined;
   const value = parseOutside(`${line.toString('utf8', 0, at)}}`);

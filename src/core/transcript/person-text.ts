@@ -15,7 +15,7 @@ const CLIENT_SENTENCE =
 /** How the prompts begin that clients send for `/init`: the command is the user's, its sentences are not. */
 const INIT_PROMPT =
   /^(?:Generate a file named AGENTS\.md that serves as a contributor guide for this repository\.|You are an AI agent that brings the power of Gemini directly into the terminal\. Your task is to analyze|You are Qwen Code, an interactive CLI agent\. Analyze the current directory and generate|You are a software engineering expert with many years of programming experience\. Please explore the current project directory|Please analyze this codebase and create an? (?:AGENTS|CLAUDE|CRUSH)\.md file containing:|Create or update `AGENTS\.md` for this repository\.)/;
-/** What an `@file` brought in, where it stands behind the words. */
+/** The contents of an `@file` that follow the words. */
 const REFERENCED = /\s*--- Content from referenced files ---[\s\S]*?(?:--- End of content ---|$)/g;
 
 /**

@@ -4,7 +4,7 @@ import { stringOf } from './string-of.ts';
 /** Flags by which clients say that a message was not typed. */
 const FLAG =
   /^(?:is_?)?(?:meta|synthetic|hidden|internal|system|automated|automatic|generated|system_?generated|auto_?generated|injected|ephemeral|scheduled)$/i;
-/** Fields that name who a message is from, and who is no person. */
+/** Fields that name the sender of a message, and senders that are not persons. */
 const FROM = /^(?:origin|source|author|sender|initiator|visibility|message_?source|prompt_?source)$/i;
 const PROGRAM =
   /^(?:system|hook|hooks|agent|sub-?agent|assistant|llm[_-]?only|peer|teammate|coordinator|schedule[rd]?|cron|timer|heartbeat|tool|bot|automation|automatic|plugin|task|task-notification|monitor|webhook|ci|synthetic|internal)$/i;

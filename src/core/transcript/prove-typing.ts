@@ -8,8 +8,8 @@ export const NO_SIGN = 'no sign of typing';
 const MOST_WAITING = 200;
 
 /**
- * What a session has shown of its client so far: `marked` is the time of the last line that had a mark, `waiting` are texts
- * of queue lines that no later line has shown to be typed.
+ * What a session has shown about its client so far: `marked` is the time of the last line with a mark, `waiting` are texts of
+ * queue lines that no later line has shown to be typed.
  */
 export type TypingState = {
   marked?: string;

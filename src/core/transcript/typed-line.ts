@@ -14,7 +14,7 @@ const FOLDER =
   /^(?:app|applications|bin|boot|data|dev|etc|home|lib|lib64|media|mnt|opt|private|proc|root|run|sbin|src|srv|sys|tmp|users|usr|var|volumes|workspace|workspaces)$/i;
 const SAYS_OF_IT =
   /^(?:is|are|was|were|isn['’]t|has|have|had|does|doesn['’]t|did|didn['’]t|should|shouldn['’]t|will|won['’]t|would|can|can['’]t|could|must|needs?|fails?|failed|returns?|returned|shows?|gives?|works?|looks?|seems?|responds?|redirects?|throws?|crash(?:es|ed)?|still|no longer|and|or|endpoint|route|page|path|folder|directory|url|api)\b/i;
-/** `! ls -la`: clients run what stands behind the sign. */
+/** `! ls -la`: clients run the text after the sign. */
 const SHELL = /^!(?!important\b|=)\s*[\w./~$"'(][^\n]*$/;
 /** `# always use tabs`: clients write it into their notes. An issue's number, a color, a heading with text below it are none. */
 const NOTE = /^#(?![\d#!]|(?:[0-9a-f]{6}|[a-f]+\d[0-9a-f]*)\b)\s*(\S[^\n]*)$/i;

@@ -20,7 +20,7 @@ type Question = [question: string, options: [label: string, description: string]
 export type ReplyState = [toolUseId: string, name: string, questions?: Question[]][];
 
 /**
- * A person's words that stand inside a tool result: why a call was refused, what was chosen. They become entries of
+ * A person's words inside a tool result: why a call was refused, what was chosen. They become entries of
  * their own after the result, an answer together with its question.
  */
 export function userReplies(state: ReplyState, entry: Entry): TextEntry[] {

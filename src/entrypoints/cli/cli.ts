@@ -30,7 +30,7 @@ function example(line: string): string {
   return /^[A-Z]+=/.test(line) ? line : `keepsake ${line}`;
 }
 
-/** The options every command has. `--json` is taken out before commander sees it; here it is for the help only. */
+/** The options of every command. `--json` is removed before commander sees it; here it is only for the help. */
 export function commonOptions(command: Command): void {
   command.option('--json', 'print JSON instead of text');
 }

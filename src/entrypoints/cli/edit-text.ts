@@ -33,8 +33,7 @@ export async function editText(
       const wrong = await faultOf(check(text));
       if (wrong === undefined) return text;
       cli.console.warn(wrong.message);
-      if (!(await cli.console.confirm('Edit again? (No throws away what you wrote.)', true)))
-        return undefined;
+      if (!(await cli.console.confirm('Edit again? (No discards your changes.)', true))) return undefined;
     }
   } finally {
     process.removeListener('exit', clean);

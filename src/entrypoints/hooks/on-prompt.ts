@@ -11,7 +11,7 @@ export async function onPrompt(hook: Hook): Promise<string> {
   const { world, input, state } = hook;
   const own = OWN_COMMAND.exec(input.prompt);
   if (own) return answerCommand(hook, own[1] ?? '', (own[2] ?? '').trim());
-  // What a compaction took away comes before what would fit besides.
+  // What a compaction lost comes before anything else.
   if (await isPending(world, state.session)) {
     const { compactionText } = await import('../../app/inject/compaction.ts');
     const lost = await compactionText(world, state, input.transcript, hook.config);

@@ -85,8 +85,8 @@ async function checked(route: Route, call: Call, request: Request, server: Serve
   const wanted = request.headers.get('if-match');
   if (!route.current) {
     if (wanted === null) return begun(route, call, request, server);
-    throw new Fault('usage', 'If-Match can not be held against this.', {
-      hint: '/api/docs tells which routes take it.',
+    throw new Fault('usage', 'This route does not accept If-Match.', {
+      hint: 'See /api/docs for the routes that do.',
     });
   }
   const [, , , kind = ''] = route.path.split('/');
@@ -95,8 +95,8 @@ async function checked(route: Route, call: Call, request: Request, server: Serve
       const tag = tagOf(JSON.stringify(await route.current?.(call)));
       const tags = wanted.split(',').map((it) => it.trim().replace(/^W\//, ''));
       if (!tags.includes(tag))
-        throw new Fault('changed-meanwhile', 'Somebody changed it since you read it.', {
-          hint: 'Read it again, look at what changed, and send your change with the new ETag.',
+        throw new Fault('changed-meanwhile', 'Someone changed it since you read it.', {
+          hint: 'Read it again, check what changed, and send your change with the new ETag.',
         });
     }
     return begun(route, call, request, server);

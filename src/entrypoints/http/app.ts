@@ -34,7 +34,7 @@ export type ApiSetting = {
 /** All that answers: the guard first, then every route of every group, then the page. */
 export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
   const { gate, version, site, failed } = setting;
-  // Where the server was started says nothing about who asks.
+  // The server's working directory says nothing about the caller.
   const places = { ...setting.world.places, cwd: '' };
   const world = { ...setting.world, places, archive: cachedArchive(setting.world.archive) };
   const app = new Hono();
@@ -56,10 +56,11 @@ export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
   }
   app.all(
     '/api/*',
-    ({ req }) => otherMethod(groups, req) ?? notFound(`There is no ${req.method} ${req.path.slice(0, 200)}.`),
+    ({ req }) =>
+      otherMethod(groups, req) ?? notFound(`No such route: ${req.method} ${req.path.slice(0, 200)}.`),
   );
   app.get('*', (context) => site(context.req.path));
-  app.notFound(() => notFound('There is nothing here.'));
+  app.notFound(() => notFound('No such page.'));
   app.onError((error, { req }) => {
     const fault = faultOf(error);
     if (fault.code === 'internal') failed(error);
@@ -88,8 +89,8 @@ function otherMethod(groups: readonly Group[], { method, path }: { method: strin
     routes.length > 0 ? routes.map((it) => it.method.toUpperCase()) : REFERENCE.has(path) ? ['GET'] : [];
   if (known.length === 0) return undefined;
   const allow = [...new Set(known.flatMap((it) => (it === 'GET' ? ['GET', 'HEAD'] : [it])))].join(', ');
-  const fault = new Fault('method', `${method} is not for ${path.slice(0, 200)}.`, {
-    hint: `It takes ${allow}.`,
+  const fault = new Fault('method', `${path.slice(0, 200)} does not accept ${method}.`, {
+    hint: `Use ${allow}.`,
   });
   const response = problemResponse(problemOf(fault));
   response.headers.set('allow', allow);
@@ -102,6 +103,6 @@ function honoPath(path: string): string {
 }
 
 function notFound(message: string): Response {
-  const hint = '/api/docs lists what there is.';
+  const hint = '/api/docs lists all routes.';
   return problemResponse(problemOf(new Fault('not-found', message, { hint })));
 }

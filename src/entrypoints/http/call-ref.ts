@@ -27,7 +27,7 @@ export async function refOf(call: Named): Promise<SessionRef> {
   return { project: projectId, session: sessionId };
 }
 
-/** Taking in a session that is known waits for other work on it; one that is not, or a folder, for what takes in all. */
+/** Registering a known session waits for other work on it; an unknown one, or a folder, waits for syncs of everything. */
 export async function takingIn(world: World, target: string, project?: string): Promise<JobName> {
   const call = {
     world,
@@ -39,10 +39,10 @@ export async function takingIn(world: World, target: string, project?: string): 
   });
 }
 
-/** What is gone for ever is named whole: a few letters of an id are soon those of another. */
+/** A purge needs the complete id: a short prefix can soon match another session. */
 export function wholeId(named: string, meant: string | null): void {
   if (named !== meant)
-    throw new Fault('usage', 'What is purged is named by its whole id.', { hint: `Was ${meant} meant?` });
+    throw new Fault('usage', 'A purge needs the complete id.', { hint: `Did you mean ${meant}?` });
 }
 
 /** Work on one session is done one after the other. */

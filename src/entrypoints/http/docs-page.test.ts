@@ -25,7 +25,7 @@ const made = route({
   run: async () => ({ ok: true }),
 });
 
-test('the reference tells what a value may be: records, tuples, bounds, patterns, what counts unless said', async () => {
+test('the reference describes the values: records, tuples, bounds, patterns, defaults', async () => {
   const groups = [{ name: 'g', about: 'G.', routes: [made] }];
   const page = await docsPage(openApi(groups, '1')).text();
   const fields = Object.fromEntries(
@@ -39,7 +39,7 @@ test('the reference tells what a value may be: records, tuples, bounds, patterns
     name: 'string length from 2, length to 40, like ^[a-z&lt;]+$',
     pair: '[number, string]',
     list: 'list of boolean at most 7',
-    'often?': 'number unless said 3',
+    'often?': 'number default 3',
     count: 'integer',
   });
 });

@@ -18,7 +18,7 @@ const LIMITS = [
   ['minItems', 'at least'],
   ['maxItems', 'at most'],
   ['pattern', 'like'],
-  ['default', 'unless said'],
+  ['default', 'default'],
 ] as const;
 
 /** The reference for people: made from the same document, served from here, without a script. */

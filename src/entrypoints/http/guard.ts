@@ -54,16 +54,16 @@ function refusal(request: Request, gate: Gate): Response | undefined {
   // A request line may name a host of its own, in place of the header's.
   const { protocol, host } = new URL(request.url);
   if (protocol !== 'http:' || !hosts.includes(host) || !hosts.includes(headers.get('host') ?? ''))
-    return refuse('This address is not the one it listens on.');
+    return refuse('The server does not listen on this address.');
   const origin = headers.get('origin');
   if (origin !== null && !hosts.some((host) => origin === `http://${host}`))
-    return refuse('Another page asks: only the own one may.');
+    return refuse('Requests from other pages are not allowed.');
   const site = headers.get('sec-fetch-site');
   if (site !== null && site !== 'same-origin' && site !== 'none')
-    return refuse('Another page asks: only the own one may.');
+    return refuse('Requests from other pages are not allowed.');
   if (method === 'GET' || method === 'HEAD') return undefined;
   if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
-    return refuse(`${method.slice(0, 20)} is not used here.`);
+    return refuse(`${method.slice(0, 20)} is not supported.`);
   if (Number(headers.get('content-length') ?? 0) > LARGEST_BODY) return tooLarge();
   const type = headers.get('content-type');
   if (method === 'DELETE' && type === null) return undefined;
@@ -73,7 +73,7 @@ function refusal(request: Request, gate: Gate): Response | undefined {
 }
 
 export function tooLarge(): Response {
-  const fault = new Fault('too-large', `A request holds at most ${LARGEST_BODY} bytes.`);
+  const fault = new Fault('too-large', `A request can have at most ${LARGEST_BODY} bytes.`);
   return problemResponse(problemOf(fault));
 }
 

@@ -53,7 +53,7 @@ const NAMES: Record<string, string> = { allocate: 'allocations', from: 'text', t
 const LONGER =
   /\bkeepsake ((?:config set|keepit set|record on|record off|compositions reuse|facts confirm|concepts show|memory migrate-legacy|prune|show|register|exchanges) [^\s,;)`]+(?: --\w+)?)/g;
 
-const WHICH = 'Say which of the `choices` is meant, by its id or its project.';
+const WHICH = 'Choose one of `choices` by its id or project.';
 
 /** Texts for people at a terminal, in the words of requests. Commands that have no route stay as they are. */
 export function httpWords(text: string): string {

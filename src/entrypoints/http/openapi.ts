@@ -31,7 +31,7 @@ export function openApi(groups: readonly Group[], version: string): Json {
       summary: 'Long-term memory for coding agents.',
       description:
         'On this machine only. Programs send `Authorization: Bearer TOKEN`; `keepsake serve` prints the token. ' +
-        'Lists come in pages: `next` of one is `after` of the following.',
+        'Lists are paginated: send `next` of a page as `after` to get the following page.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -97,10 +97,12 @@ function headerParams({ long, current, method, downloads }: Route): Json[] {
   });
   return [
     ...(long ? [header('Prefer', '`respond-async`: answers 202 with a job to follow')] : []),
-    ...(method === 'post' ? [header('Idempotency-Key', 'makes a repetition harmless')] : []),
-    ...(current ? [header('If-Match', 'the ETag that was read: 412 when it has changed since')] : []),
+    ...(method === 'post'
+      ? [header('Idempotency-Key', 'a key for safe retries: a repeated request is not executed again')]
+      : []),
+    ...(current ? [header('If-Match', 'the ETag you read; 412 if it has changed since')] : []),
     ...(method === 'get' && !downloads
-      ? [header('If-None-Match', 'an ETag: 304 when nothing has changed')]
+      ? [header('If-None-Match', 'an ETag; 304 if nothing has changed')]
       : []),
   ];
 }
@@ -111,7 +113,7 @@ function responses(route: Route, shape: (schema: z.ZodType) => Json): Json {
     : { 'application/json': { schema: shape(route.answer ?? z.unknown()) } };
   const etag = { ETag: { schema: { type: 'string' } } };
   return {
-    ...(mayMakeNothing(route) ? { 200: { description: 'done: nothing was made', content } } : {}),
+    ...(mayMakeNothing(route) ? { 200: { description: 'done; nothing was created', content } } : {}),
     [String(route.status ?? 200)]: {
       description: 'done',
       ...(route.downloads || route.method !== 'get' ? {} : { headers: etag }),
@@ -120,13 +122,13 @@ function responses(route: Route, shape: (schema: z.ZodType) => Json): Json {
     ...(route.long
       ? {
           202: {
-            description: 'begun: follow the job',
+            description: 'accepted; follow the job',
             headers: { Location: { schema: { type: 'string' } } },
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Job' } } },
           },
         }
       : {}),
-    ...(route.method === 'get' && !route.downloads ? { 304: { description: 'as you have it' } } : {}),
+    ...(route.method === 'get' && !route.downloads ? { 304: { description: 'not changed' } } : {}),
     default: { description: 'a problem, RFC 9457', content: PROBLEM },
   };
 }

@@ -15,12 +15,12 @@ export const problemSchema = z
         z.object({
           projectId: z.string().optional(),
           sessionId: z.string().optional(),
-          id: z.string().optional().meta({ description: 'of a fact, a version, an exchange ...' }),
+          id: z.string().optional().meta({ description: 'the id of a fact, version, exchange ...' }),
           name: z.string().optional(),
         }),
       )
       .optional()
-      .meta({ description: 'what it could have meant: say which by its id, or with `?project=`' }),
+      .meta({ description: 'possible matches: choose one by its id, or with `?project=`' }),
     errors: z
       .array(z.object({ at: z.string(), message: z.string() }))
       .optional()
@@ -30,31 +30,31 @@ export const problemSchema = z
 export type Problem = z.infer<typeof problemSchema>;
 
 const TITLES: Record<FaultCode, string> = {
-  usage: 'The request is not right',
-  unauthorized: 'No token, or a wrong one',
-  forbidden: 'Not from here',
-  method: 'Not in this way',
-  'media-type': 'Only JSON is taken',
-  'not-found': 'Nothing found',
-  ambiguous: 'Several found',
-  conflict: 'Conflicts with what is there',
+  usage: 'Invalid request',
+  unauthorized: 'Missing or wrong token',
+  forbidden: 'Not allowed',
+  method: 'Method not allowed',
+  'media-type': 'Only JSON is accepted',
+  'not-found': 'Not found',
+  ambiguous: 'Ambiguous',
+  conflict: 'Conflict with the current state',
   'in-use': 'Still in use',
   'changed-meanwhile': 'Changed in the meantime',
   'too-large': 'Too large',
-  'bad-input': 'Input that cannot be used',
-  unreadable: 'Input that cannot be read',
-  model: 'The model gave no sound answer',
+  'bad-input': 'Unusable input',
+  unreadable: 'Unreadable input',
+  model: 'The model gave no usable answer',
   remote: 'A remote could not be reached',
-  'over-cap': 'The cap of the day is reached',
+  'over-cap': 'The daily cap is reached',
   'read-only': 'The archive is read-only',
   'disk-full': 'The disk is full',
   busy: 'The archive is busy',
-  corrupt: 'A damaged file',
+  corrupt: 'Damaged file',
   'newer-version': 'Written by a newer Keepsake',
-  config: 'Settings do not fit',
-  'verify-failed': 'A difference was found',
+  config: 'Invalid settings',
+  'verify-failed': 'Verification failed',
   cancelled: 'Stopped',
-  internal: 'A fault of Keepsake itself',
+  internal: 'Internal error',
 };
 
 const MOST_CHOICES = 100;
@@ -63,9 +63,7 @@ export function problemOf(fault: Fault, errors?: Problem['errors']): Problem {
   const { code, message, hint, choices } = fault;
   // What went wrong inside goes to the log, not to the client.
   const inside = code === 'internal';
-  const detail = inside
-    ? 'Something went wrong that should not. The log of Keepsake has the details.'
-    : message;
+  const detail = inside ? "Internal error. The details are in Keepsake's log." : message;
   return {
     type: `urn:keepsake:fault:${code}`,
     title: TITLES[code] ?? code,

@@ -11,8 +11,8 @@ export class WrongRequest extends Fault {
 
   constructor(errors: NonNullable<Problem['errors']>) {
     const [first] = errors;
-    super('usage', `${first?.at ?? 'request'}: ${first?.message ?? 'not right'}`, {
-      hint: '/api/docs tells what this route takes.',
+    super('usage', `${first?.at ?? 'request'}: ${first?.message ?? 'not valid'}`, {
+      hint: 'See this route in /api/docs.',
     });
     this.errors = errors;
   }
@@ -66,7 +66,7 @@ async function noBody(route: Route, request: Request): Promise<undefined> {
   const text = await readText(request);
   if (text.trim() !== '' && text.trim() !== '{}') {
     parseJson(text);
-    throw new WrongRequest([{ at: 'body', message: 'This route takes none' }]);
+    throw new WrongRequest([{ at: 'body', message: 'this route accepts no body' }]);
   }
   return undefined;
 }
@@ -80,7 +80,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new WrongRequest([{ at: 'body', message: 'It is not JSON' }]);
+    throw new WrongRequest([{ at: 'body', message: 'not JSON' }]);
   }
 }
 
@@ -97,13 +97,13 @@ async function readText(request: Request): Promise<string> {
       parts.push(part);
     }
   } catch (cause) {
-    throw new Fault('cancelled', 'The request broke off.', { cause });
+    throw new Fault('cancelled', 'The request was interrupted.', { cause });
   }
-  if (bytes > LARGEST_BODY) throw new Fault('too-large', `A request holds at most ${LARGEST_BODY} bytes.`);
+  if (bytes > LARGEST_BODY) throw new Fault('too-large', `A request can have at most ${LARGEST_BODY} bytes.`);
   const whole = Buffer.concat(parts);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(whole);
   } catch {
-    throw new WrongRequest([{ at: 'body', message: 'It is not UTF-8' }]);
+    throw new WrongRequest([{ at: 'body', message: 'not UTF-8' }]);
   }
 }

@@ -14,7 +14,7 @@ export class Repeated {
   readonly #answers = new Map<string, Answered>();
   #size = 0;
 
-  /** `anew` says of an answer that is given again what it is now; undefined, when it has to be made again. */
+  /** `anew` returns the current form of a repeated answer; undefined if it has to be computed again. */
   async answer(
     key: string | undefined,
     what: { method: string; path: string; body: unknown; prefer: string | undefined },
@@ -22,12 +22,12 @@ export class Repeated {
     anew: (answer: Response) => Response | undefined,
   ): Promise<Response> {
     if (key === undefined) return make();
-    if (!KEY.test(key)) throw new Fault('usage', 'An Idempotency-Key has 1 to 200 plain characters.');
+    if (!KEY.test(key)) throw new Fault('usage', 'An Idempotency-Key must have 1 to 200 ASCII characters.');
     const fingerprint = createHash('sha256').update(JSON.stringify(what)).digest('hex');
     const before = this.#answers.get(key);
     if (before && before.fingerprint !== fingerprint)
       throw new Fault('bad-input', 'This Idempotency-Key was used for another request.', {
-        hint: 'Take a fresh key for each request that is not a repetition.',
+        hint: 'Use a new key for each request that is not a retry.',
       });
     if (before) {
       const again = anew(asResponse(await before.answer));

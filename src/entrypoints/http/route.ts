@@ -49,7 +49,7 @@ export type Route<
   answer?: A;
   /** The content types of a download. */
   downloads?: DownloadType[];
-  /** Of an answer that went well; 200 unless said. Where nothing came of it, 201 becomes 200. */
+  /** The status of a successful answer (default 200). If nothing was created, 201 becomes 200. */
   status?: 200 | 201;
   /** Whether something was made; a `dryRun` or a `preview` makes nothing. */
   makes?(answer: z.input<A>): boolean;

@@ -60,7 +60,7 @@ export async function serve({ world, version, site, port, failed }: ServeSetting
     autoCleanupIncoming: false,
   }) as Server;
   drainUnread(server);
-  // A client that sends slowly holds nobody but itself, and not for ever.
+  // A client that sends slowly blocks only itself, and not forever.
   server.headersTimeout = 10_000;
   server.requestTimeout = 60_000;
   gate.port = await listen(server, port);

@@ -64,7 +64,7 @@ async function askForTicket({ port, token, pid }: ServerRecord): Promise<string 
 
 function silent(port: number, pid: number): Fault {
   return new Fault('busy', `The Keepsake on port ${port} (process ${pid}) does not answer.`, {
-    hint: 'Try again in a moment, or end that process.',
+    hint: 'Try again in a moment, or stop that process.',
   });
 }
 

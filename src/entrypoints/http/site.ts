@@ -49,7 +49,7 @@ async function read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> 
 const WITHOUT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Keepsake</title><link rel="stylesheet" href="/api/docs.css"></head>
 <body><main><h1>Keepsake</h1>
-<p>The page is not built here: <code>npm run build</code> makes it. The HTTP API is ready.</p>
-<ul><li><a href="/api/docs">What it can do</a></li><li><a href="/api/openapi.json">The same for programs</a></li></ul>
+<p>The page is not built. Build it with <code>npm run build</code>. The HTTP API is ready.</p>
+<ul><li><a href="/api/docs">API reference</a></li><li><a href="/api/openapi.json">OpenAPI document</a></li></ul>
 </main></body></html>
 `;

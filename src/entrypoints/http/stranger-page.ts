@@ -12,9 +12,9 @@ export const STRANGER_PAGE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Keepsake</title><style>${STYLE}</style></head>
 <body>
-<h1>This page opens with its token.</h1>
-<p>Run <code>keepsake ui</code>: it prints the whole address, and opens it.</p>
-<p>An address that you kept from before ends with the server it belonged to.</p>
+<h1>This page needs a token.</h1>
+<p>Run <code>keepsake ui</code>: it opens the page and prints its address with the token.</p>
+<p>An old address stops working when its server ends.</p>
 </body>
 </html>
 `;

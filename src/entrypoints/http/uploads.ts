@@ -28,10 +28,10 @@ export async function addToUpload(
   const folder = folderOf(id);
   const found = await lstat(folder).catch(() => undefined);
   if (!found?.isDirectory())
-    throw new Fault('not-found', 'There is no such upload.', { hint: 'Send the file again.' });
+    throw new Fault('not-found', 'No such upload.', { hint: 'Send the file again.' });
   const path = join(folder, name);
   if (at + bytes.length > MOST_BYTES)
-    throw new Fault('too-large', 'A file that the page sends holds at most 4 GiB.', {
+    throw new Fault('too-large', 'The page can upload files of at most 4 GiB.', {
       hint: 'Import it with `keepsake import FILE`.',
     });
   const file = await open(path, at === 0 ? 'wx' : 'r+', 0o600);

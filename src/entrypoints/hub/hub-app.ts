@@ -41,14 +41,14 @@ const HEADERS: Record<string, string> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** All that a hub answers. Before every route: who asks, how often, how much; after it: the log and the counts. */
+/** The whole hub. Before every route it checks the caller, the rate and the size; after it, it writes the log and the counts. */
 export function makeHubApp(setting: HubSetting): Hono {
   const { hub, failed, limits, site } = setting;
   const app = new Hono();
   const around = { ...setting, metrics: new HubMetrics(), rates: new RateLimits(limits, hub.clock.millis) };
   for (const route of ALL_HUB_ROUTES)
     app.on(route.method, route.path, (context) => answered(route, context, around));
-  const nothing = () => problemResponse(problemOf(new Fault('not-found', 'There is nothing here.')));
+  const nothing = () => problemResponse(problemOf(new Fault('not-found', 'No such page.')));
   app.get('*', async ({ req }) => (await hubPage(req.path, site)) ?? nothing());
   app.notFound(nothing);
   app.onError((error) => {
@@ -170,5 +170,5 @@ function callFor(context: Context, { caller, around, counts }: Asked): HubCall {
 }
 
 function tooMuch(most: number): Fault {
-  return new Fault('too-large', `At most ${most} bytes can be sent at once.`);
+  return new Fault('too-large', `A request can have at most ${most} bytes.`);
 }

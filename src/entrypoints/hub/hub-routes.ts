@@ -25,7 +25,7 @@ export type HubCall = {
   bearer: string;
   params: Record<string, string>;
   query: URLSearchParams;
-  /** At most so many bytes of the body. */
+  /** The maximum bytes of the body. */
   body(most: number): Promise<Buffer>;
   signal: AbortSignal;
   metrics: HubMetrics;
@@ -80,7 +80,7 @@ export const HUB_ROUTES: readonly HubRoute[] = [
     needs: 'admin of all',
     run: async ({ hub, caller, metrics }) => {
       if ((await roleIn(hub, caller.member, ANY_REPO)) !== 'admin')
-        throw new Fault('forbidden', 'Only an admin of all repositories sees this.');
+        throw new Fault('forbidden', 'Only admins of all repositories can see this.');
       const text = metrics.render(process.memoryUsage.rss());
       return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } });
     },
@@ -123,7 +123,7 @@ export const HUB_ROUTES: readonly HubRoute[] = [
     needs: 'member',
     run: async ({ hub, caller, query }) => {
       const prefix = query.get('prefix') ?? 'r/';
-      if (!/^r\/[0-9a-z/-]{0,200}$/.test(prefix)) throw new Fault('usage', 'That is no prefix of segments.');
+      if (!/^r\/[0-9a-z/-]{0,200}$/.test(prefix)) throw new Fault('usage', 'Not a prefix of segments.');
       const items = await listSegments(hub, caller, prefix);
       return Response.json({ items: items.map(({ name, bytes }) => [name, bytes]) });
     },
@@ -137,7 +137,7 @@ export const HUB_ROUTES: readonly HubRoute[] = [
       const repo = repoOf();
       const until = hub.clock.millis() + wait * 1000;
       for (;;) {
-        // Each look asks again whether the caller may: who is removed meanwhile gets nothing more.
+        // Each look checks the caller's access again: a removed member gets nothing more.
         const found = await followSegments(hub, caller, { repo, after });
         const isOver = found.items.length > 0 || hub.clock.millis() >= until || signal.aborted;
         if (isOver) return Response.json(found);
@@ -178,7 +178,7 @@ export const HUB_ROUTES: readonly HubRoute[] = [
     needs: 'reader',
     run: async ({ hub, caller, params }) => {
       const bytes = await getSegment(hub, caller, toSegmentName(nameIn(params)));
-      if (!bytes) throw new Fault('not-found', 'There is no such segment.');
+      if (!bytes) throw new Fault('not-found', 'No such segment.');
       return new Response(new Uint8Array(bytes), { headers: { 'content-type': 'application/octet-stream' } });
     },
   },
@@ -206,7 +206,7 @@ async function jsonBody<T>(call: HubCall, schema: z.ZodType<T>): Promise<T> {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Fault('usage', 'The body is no JSON.');
+    throw new Fault('usage', 'The body is not JSON.');
   }
   return parsed(schema, value);
 }
@@ -215,5 +215,5 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new Fault('usage', `${issue?.path.join('.') ?? 'request'}: ${issue?.message ?? 'not right'}`);
+  throw new Fault('usage', `${issue?.path.join('.') ?? 'request'}: ${issue?.message ?? 'not valid'}`);
 }

@@ -76,7 +76,7 @@ function routeAnswer(route: Route, world: World, call: HubCall): Promise<Respons
   const { repo: _, ...params } = call.params;
   const { raw, method, url } = call.request;
   if (Number(raw.headers.get('content-length') ?? 0) > LARGEST_BODY)
-    throw new Fault('too-large', `A request holds at most ${LARGEST_BODY} bytes.`);
+    throw new Fault('too-large', `A request can have at most ${LARGEST_BODY} bytes.`);
   const header = (name: string) => raw.headers.get(name) ?? undefined;
   // Nothing of an answer is kept: what is purged is gone with the replica.
   const jobs = new Jobs({ clock: world.clock, random: world.random, toFault: faultOf });
@@ -119,7 +119,7 @@ function refusing({ answer: original }: Tool): Tool['answer'] {
   return async (world, input) => {
     const { name, resume } = input as { name?: unknown; resume?: unknown };
     if (name !== undefined || resume !== undefined)
-      throw new Fault('usage', 'Nothing is saved on a hub.', { hint: 'Leave out name and resume.' });
+      throw new Fault('usage', 'A hub does not save compositions.', { hint: 'Omit `name` and `resume`.' });
     return original(world, input);
   };
 }

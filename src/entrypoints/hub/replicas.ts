@@ -24,7 +24,7 @@ export interface ReplicaPlace {
 
 /** Repositories that a hub keeps ready; those that were asked for longest ago are deleted. */
 export const MOST_REPLICAS = 64;
-/** Who asks first waits so long for what is being built; once it is there, so long for what came since. */
+/** How long the first caller waits for a build; once it exists, how long callers wait for new segments. */
 const BUILD_MS = 20_000;
 const NEWS_MS = 2000;
 const STATE = 'hub-replica.json';
@@ -36,7 +36,7 @@ const STORED: StoredKind<ReplicaState> = {
     streams: record(sessionId),
   }),
   format: ['version', 1],
-  damaged: 'It is built again.',
+  damaged: 'It is being rebuilt.',
 };
 
 type Ready = Replica & {
@@ -120,7 +120,7 @@ export class Replicas {
     return replica;
   }
 
-  /** It goes on when nobody waits any more. False where it was given up. */
+  /** Continues when nobody waits any more. False if it was abandoned. */
   async #upToDate(access: HubAccess, replica: Ready, { head }: HubHead): Promise<boolean> {
     const isBuilt = replica.state.head > 0;
     const until = performance.now() + (isBuilt ? NEWS_MS : BUILD_MS);

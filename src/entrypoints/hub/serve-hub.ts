@@ -21,15 +21,15 @@ export type HubPlace = {
 
 export type ServingHub = { address: string; port: number; close(): Promise<void> };
 
-/** Refuses to listen where others can reach it without TLS, unless the user says so. */
+/** Refuses to listen where others can reach it without TLS, unless the user allows it. */
 export async function serveHub(setting: HubSetting, place: HubPlace): Promise<ServingHub> {
   const { host, port, tls, plainHttp } = place;
   if (!isLoopback(host) && !tls && !plainHttp)
     throw new Fault(
       'usage',
-      `${host} can be reached from other machines, and without TLS everything can be read on the way.`,
+      `${host} is reachable from other machines, and without TLS anyone on the network can read the data.`,
       {
-        hint: 'Add --tls-cert FILE --tls-key FILE, or --plain-http if a proxy in front of it ends TLS.',
+        hint: 'Add --tls-cert FILE --tls-key FILE, or --plain-http if a proxy in front of it handles TLS.',
       },
     );
   const { replicas, failed } = setting;

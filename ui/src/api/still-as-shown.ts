@@ -9,5 +9,5 @@ export async function stillAsShown<R extends RouteName>(
 ): Promise<string | undefined> {
   const { data, tag } = await readApi(route, ...([options] as Options<R>));
   if (isShown(data)) return tag;
-  throw new ApiProblem({ code: 'changed-meanwhile', detail: 'Somebody changed it since you read it.' });
+  throw new ApiProblem({ code: 'changed-meanwhile', detail: 'Someone changed it since you read it.' });
 }

@@ -1,6 +1,6 @@
 import type { Zone } from './zones.ts';
 
-/** A compressed exchange gets at least so much, or its ask would be lost. */
+/** The minimum for a compressed exchange; with less, its request would be lost. */
 const LEAST_COMPRESSED = 30;
 
 /** And at most this share of what keeping it takes: what tools printed counts for the ratio, but keeping leaves it out. */

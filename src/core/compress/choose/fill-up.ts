@@ -16,7 +16,7 @@ export type Fitted = { frame: Frame; taken: number[]; tokens: number };
 const PLAIN_BELOW = 150;
 /** Up to this ratio all that was said comes before what tools printed; beyond it the best of both does better. */
 const WHOLE_UP_TO = 2;
-/** Counted whole, a text is never so much smaller than the sum of its pieces. */
+/** A whole text has at least this share of the summed tokens of its pieces. */
 const LEAST_SHARE = 0.7;
 const ROUNDS = 14;
 /** So much of a budget may stay unused: what is left fits nothing of worth. */
@@ -157,7 +157,7 @@ function* giveBack(
   fitted.tokens = lowTokens;
 }
 
-/** Of the first so many taken, those that have all that they are tied to: an objection is not parted from its concession. */
+/** Of the first units, up to this number, those that have everything they are tied to: an objection stays with its concession. */
 function wholeGroups({ units }: Selection, taken: number[], length: number): number {
   const lost = new Set(taken.slice(length));
   let whole = length;

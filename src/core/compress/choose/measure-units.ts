@@ -92,7 +92,7 @@ export function thinOut(turns: Turn[], units: Unit[], firstUnit: number[], zone:
 
 const BEYOND_L1 = new Set(['command', 'edit', 'note', 'input', 'output', 'commit', 'todo', 'report']);
 
-/** Whether L1 says it; what a tool took in and put out only the original does. */
+/** Whether L1 contains it; inputs and outputs of tools are only in the original. */
 export function isOfL1({ kind }: Unit): boolean {
   return !BEYOND_L1.has(kind);
 }

@@ -11,7 +11,7 @@ export type OverturnedWords = { text: string; by: string; ts: string };
 
 /** Shorter ones say too little to be known again. */
 const FEWEST_WORDS = 4;
-/** A sentence with so large a share of the words says the same. */
+/** A sentence with this share of the words says the same. */
 const SAME = 0.75;
 /** A sentence that says it was not so. */
 const DENIES =

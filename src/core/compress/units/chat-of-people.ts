@@ -4,7 +4,7 @@ import { COMPRESS_WEIGHTS } from '../weights.ts';
 import type { Unit } from './unit.ts';
 import type { UnitWords } from './unit-words.ts';
 
-/** Of the messages so many have a speaker's name. */
+/** The share of messages that must have a speaker's name. */
 const NAMED = 0.9;
 
 const WHEN =
@@ -26,7 +26,7 @@ export function isChatOfPeople(turns: readonly Turn[]): boolean {
   return spoken.length > 0 && named.length >= NAMED * spoken.length;
 }
 
-/** What tells the messages apart that are asked for later, each with its weight in `COMPRESS_WEIGHTS.chat`. */
+/** Features of messages that are asked about later, each with its weight in `COMPRESS_WEIGHTS.chat`. */
 export type ChatFigures = Record<keyof typeof COMPRESS_WEIGHTS.chat, number>;
 
 /** By unit. `words` of all of them. */

@@ -4,7 +4,7 @@ import type { Unit } from './unit.ts';
 /** Shorter ones may be alike by chance. */
 const LEAST_CITED = 30;
 const LEAST_OWN = 25;
-/** Of a user's words: so much of them must be the agent's. */
+/** The share of a user's words that must be the agent's. */
 const CITED = 0.8;
 /** Of a message; whoever pastes more cites nothing. */
 const MOST = 20;
@@ -12,7 +12,7 @@ const MOST = 20;
 const BACK = 2;
 const OF_AGENT = new Set(['agent', 'closing', 'plan', 'report', 'closing-code', 'code']);
 
-/** Words of the agent that the user cites to ask about them, or to object: they are the agent's, and are told once or not at all. */
+/** Words of the agent that the user cites to ask or object: they are the agent's, and are included at most once. */
 export function citations(units: Unit[], exchanges: readonly number[][]): void {
   for (let next = 1; next < exchanges.length; next++) {
     const user = exchanges[next]!.filter((at) => units[at]!.kind === 'user').map((at) => units[at]!);

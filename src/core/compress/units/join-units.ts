@@ -29,7 +29,7 @@ export function joinUnits(text: string, units: Unit[], chosen: number[], terse =
 
 function space(between: string, previous: Unit, next: Unit): string {
   const newlines = between.split('\n').length - 1;
-  // A marker or a rule was taken out between them.
+  // A marker or a rule was removed between them.
   const plain = between.trim() === '';
   if (plain && newlines <= 2 && between !== '') return between;
   if (newlines >= 2 || needsRoom(previous) || needsRoom(next)) return '\n\n';

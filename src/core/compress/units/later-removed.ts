@@ -1,9 +1,9 @@
 import type { Turn } from '../turn.ts';
 
-/** Whether a line that a turn put into a file was taken out again by a later edit. */
+/** Whether a later edit removed a line that a turn added to a file. */
 export type LaterRemoved = (target: string, line: string, turn: number) => boolean;
 
-/** Lines of edits that later edits of the same file take out. */
+/** Lines of edits that later edits of the same file remove. */
 export function laterRemoved(turns: Turn[]): LaterRemoved {
   const last = new Map<string, Map<string, number>>();
   turns.forEach(({ line, detail }, index) => {

@@ -15,7 +15,7 @@ export type TextUnits = {
   /** Of each unit its words, and what each word is worth. */
   terms: Int32Array[];
   worth: Float64Array;
-  /** By turn: the ratio of its zone, and whether it is told by results, in paragraphs. */
+  /** By turn: the ratio of its zone, and whether it is rendered as results, in paragraphs. */
   ratios: number[];
   terse: Uint8Array;
 };
@@ -57,7 +57,7 @@ function chatTerms(turns: Turn[], units: Unit[], words: UnitWords): Pick<TextUni
   return { terms: units.map((_, at) => Int32Array.of(at)), worth: new Float64Array(units.length).fill(1) };
 }
 
-/** Where there is room for what was taken back, it says so. */
+/** Withdrawn text that fits is marked as withdrawn. */
 function markRejected(units: Unit[], ratios: number[]): void {
   for (const unit of units) {
     const { gone, rejectedBy, block, turn } = unit;

@@ -5,7 +5,7 @@ import { newUnit, type Unit } from './unit.ts';
 
 /** What a client adds below a report, for itself. */
 const REPORT_ENDS = /^(?:agentId: .*|<usage>[\s\S]*<\/usage>)$/gm;
-/** Of a report so many characters are read: what comes later repeats it in detail. */
+/** Characters read of a report: later text repeats it in detail. */
 const LONGEST_REPORT = 12_000;
 
 /** The messages that a command committed or published, sentence by sentence. */

@@ -10,7 +10,7 @@ const ABBREVIATIONS = new Set(
 const CLOSERS = `["'”’»)\\]*_\`]*`;
 const END = new RegExp(`[.!?…]+${CLOSERS}(?=\\s)|[。！？｡]+[」』”’）〉》】]*`, 'gu');
 const WORD_BEFORE = /[\p{L}\p{N}.]+$/u;
-/** Lines at least so long that end without a stop were wrapped, and go on in the next. */
+/** Lines of at least this length without a full stop were wrapped, and continue in the next. */
 const WRAPPED_FROM = 50;
 const LONGEST = 800;
 
@@ -88,7 +88,7 @@ function push(found: TextRange[], text: string, start: number, end: number): voi
   let [from, to] = [start, end];
   while (from < to && isSpace(text.charCodeAt(from))) from++;
   while (to > from && isSpace(text.charCodeAt(to - 1))) to--;
-  // No stop for so long: a run of words is split into stretches, cut between two of them.
+  // After this much text without a full stop, a run of words is split between two words.
   while (to - from > LONGEST) {
     let cut = from + LONGEST;
     while (cut > from && !isSpace(text.charCodeAt(cut))) cut--;

@@ -7,7 +7,7 @@ import { type LaterRemoved, replacementsOf } from './later-removed.ts';
 import { commitUnits, reportUnits, todoUnits } from './result-units.ts';
 import { newUnit, type Unit } from './unit.ts';
 
-/** A stretch of lines that is included or left out as one: so many lines, or so many characters. */
+/** Lines that are included or left out together: the maximum number of lines, and of characters. */
 const CHUNK_LINES = 12;
 const CHUNK_CHARACTERS = 400;
 /** Removed lines from this many on are separate from those put in their place. */
@@ -134,7 +134,7 @@ function editLines({ line }: Turn, input: Record<string, unknown>): string[] {
   return line.diff === undefined ? [] : line.diff.split('\n').map(clipAtWord);
 }
 
-/** What else a tool was given: a subagent's task, a question with its options, a list of things to do. */
+/** Other inputs of a tool: a subagent's task, a question with its options, a list of things to do. */
 function inputLines(input: Record<string, unknown>, target: string): string[] {
   return Object.entries(input).flatMap(([field, value]) => {
     if (SHOWN.has(field)) return [];

@@ -13,7 +13,7 @@ import { newUnit, type Unit, type UnitCue } from './unit.ts';
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 /** Turns after which there is a rest. */
 const REST = 32;
-/** What is pasted is split after so many characters: its first words say what it is. */
+/** Pasted text is split after this many characters: its first words show what it is. */
 const PASTED_HEAD = 160;
 /** A message of more pieces than this is mostly pasted from its 16th on. */
 const LONG_MESSAGE = 20;
@@ -23,7 +23,7 @@ const LONGEST_ANSWER = 600;
 /** A message between people up to this length is included whole: half of it would say little, and costs nearly as much. */
 const LONGEST_WHOLE = 600;
 
-/** All that could be included of these turns besides what is kept, in order. `terse` by turn: told by results. */
+/** Everything of these turns that can be included besides kept text, in order. `terse` by turn: rendered as results. */
 export function* compressUnits(
   turns: Turn[],
   kept: Map<number, KeptPlace[]>,

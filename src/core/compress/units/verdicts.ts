@@ -7,7 +7,7 @@ import { squeezed } from './squeezed.ts';
 import type { Unit, UnitCue } from './unit.ts';
 import { isCodeName, type UnitWords } from './unit-words.ts';
 
-/** What a message that it still fails takes back. */
+/** Claims that a report of a continuing failure withdraws. */
 const CLAIMS: readonly UnitCue[] = ['done', 'supposes', 'finding'];
 const LONGEST_YES = 60;
 const SHORTEST_OUTCOME = 15;
@@ -39,8 +39,9 @@ type Verdicts = {
 };
 
 /**
- * Who was right in the end. Marks what a later word took back or said again, ties an objection to its concession and an ask
- * to its outcome, and gives words that lead to a statement more weight. English cues; what has none is judged by shared words.
+ * Who was right in the end. Marks text that was withdrawn or repeated later, ties an objection to its concession and a request
+ * to its outcome, and gives more weight to words that lead to a statement. The cues are English; text without cues is judged by
+ * shared words.
  */
 export function* judgeUnits(input: Verdicts): Steps<void> {
   const { units } = input;
@@ -104,7 +105,7 @@ function rarityOf({ words, counts }: UnitWords, units: number): Float64Array {
   );
 }
 
-/** What the next exchange takes back: by an objection of the user, or by the words that give in to it. */
+/** What the next exchange withdraws: by an objection of the user, or by words that concede it. */
 function overturnedBefore(
   { units, words }: Verdicts,
   exchanges: number[][],

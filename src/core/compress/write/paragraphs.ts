@@ -1,6 +1,6 @@
 import type { VersionLine } from './version-line.ts';
 
-/** Paragraphs are joined up to so many characters. */
+/** Paragraphs are joined up to this many characters. */
 const LONGEST = 900;
 /** Of tools like these all files are listed on one line. */
 const LISTED = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'LS']);

@@ -12,7 +12,7 @@ import type { VersionLine } from './version-line.ts';
 export type Frame = {
   /** Headings with times, without them, or nothing that separates an ask from an answer. */
   headings: 'timed' | 'plain' | 'none';
-  /** An ask of which nothing was chosen is in its heading with so many characters, cut at a word. */
+  /** A request of which nothing was chosen appears in its heading with this many characters, cut at a word. */
   askWords: number;
   /** Whether kept content is marked. */
   marks: boolean;
@@ -195,7 +195,7 @@ function headingOf(
     return { ...first, form: 'ask', ...abandoned, ...shown };
   }
   const untimed = frame.headings !== 'timed';
-  // Kept content is enough by itself where there is no room for more.
+  // Kept content is enough on its own if there is no room for more.
   if (untimed && own.every(({ form }) => form === 'kept')) return undefined;
   const words = selection.kept.has(start) ? '' : askWords(selection, start, frame.askWords);
   if (untimed && words === '') return undefined;

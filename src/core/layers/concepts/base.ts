@@ -8,7 +8,7 @@ import { ConceptNames, type GroupName } from './names.ts';
 import { TermPlaces } from './postings.ts';
 import { type ConceptMember, order, strongest, TermWeights, type Vector } from './vectors.ts';
 
-/** Up to so many exchanges all are grouped at once; beyond, all up to the last time that they had grown by this factor. */
+/** Up to this many exchanges, all are grouped at once; beyond, all up to the last growth by this factor. */
 export type Epochs = { whole: number; growth: number };
 export const EPOCHS: Epochs = { whole: 512, growth: 1.125 };
 
@@ -37,7 +37,7 @@ export type ConceptBase = {
   groups: BaseGroup[];
 };
 
-/** A group, and how it was described when it had so many exchanges. */
+/** A group, and its description when it had this many exchanges. */
 export type KnownGroup = ConceptGroup & { known?: Described & { size: number } };
 
 export function epochOf(count: number, { whole, growth }: Epochs): number {

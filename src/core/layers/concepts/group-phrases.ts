@@ -197,7 +197,7 @@ function leastOf(best: ScoredPhrase, longer: ScoredPhrase): number {
   return same ? FULLER_THAN_ONE : best.named ? OTHER_THAN_NAMED : OTHER_THAN_ONE;
 }
 
-/** A phrase of fewer of the exchanges says too little alone; one beside it must be of so many that it is not in. */
+/** A phrase in too few of the exchanges says too little alone; a second phrase must cover this share that the first does not. */
 const NARROW = 0.5;
 const LEAST_MORE = 0.25;
 const LEAST_BESIDE = 0.35;

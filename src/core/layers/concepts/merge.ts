@@ -5,7 +5,7 @@ import type { VectorItem } from './vectors.ts';
 
 /** How alike two groups must be to become one, and how far to look for such. */
 const REACH: Reach = { postings: 20_000, places: 50, least: 0.1 };
-/** A pair that has become less alike since it was queued waits anew, unless it lost no more than this share. */
+/** A queued pair that has become less similar is queued again, unless it lost no more than this share. */
 const SLACK = 0.02;
 
 /** So often a pair without a common name is looked at again when one of the two has grown. */

@@ -5,7 +5,7 @@ export type Reach = { postings: number; places: number; least: number };
 export type Near = { place: number; likeness: number };
 
 type Postings = { places: number[]; weights: number[] };
-/** Asking for one place's weight takes so many times as long as reading the next of a list. */
+/** Looking up one place's weight takes this many times as long as reading the next of a list. */
 const LOOKUP = 8;
 /** Stored weights are rounded: a bound holds by this much less. */
 const SURELY = 0.999;
@@ -103,7 +103,7 @@ export class TermPlaces {
   }
 }
 
-/** How many of the terms can be looked at for so many postings: one at least. */
+/** How many of the terms can be read for this many postings: at least one. */
 function within(asked: Asked[], postings: number): number {
   let spent = 0;
   for (const [at, { found }] of asked.entries()) {
@@ -123,12 +123,12 @@ function findingTerms(asked: Asked[], least: number): number {
   return 0;
 }
 
-/** No place is longer than 1 on average: so much may terms that were not looked at still add. */
+/** No place is longer than 1 on average: terms that were not read can add at most this. */
 function mostOf(rest: Asked[]): number {
   return Math.sqrt(rest.reduce((sum, { weight }) => sum + weight * weight, 0));
 }
 
-/** The so many most alike of what is offered; of two alike ones the earlier place. */
+/** The most similar of the offered places, up to this number; of two equal ones the earlier. */
 class Nearest {
   readonly found: Near[] = [];
   readonly #most: number;

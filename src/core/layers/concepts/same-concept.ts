@@ -1,10 +1,10 @@
 import type { Concept } from '../../model/concept.ts';
 import { termsOf } from '../../text/terms.ts';
 
-/** Of the files of the smaller one, so many must be the other's, too. */
+/** The share of the smaller concept's files that the other must have, too. */
 const SHARED_FILES = 0.5;
 const LEAST_FILES = 2;
-/** Of all words of two names, so many must be in both. */
+/** The share of all words of two names that must be in both. */
 const SHARED_WORDS = 0.6;
 
 /** Whether two folders of one project mean the same thing: by the words of its name, or by its files and one of its words. */

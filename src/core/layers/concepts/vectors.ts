@@ -26,7 +26,7 @@ const STRONGEST = 40;
 const REMEMBERED = 20_000;
 const FILE = '\0';
 
-/** What an exchange is about by itself, and how many words of weight its ask has. */
+/** The topic of an exchange alone, and how many weighty words its request has. */
 type Own = Vector & { asked: number };
 type Features = { terms: number[]; counts: number[]; asked: number };
 

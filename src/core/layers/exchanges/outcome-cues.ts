@@ -22,7 +22,7 @@ export const OFFER =
 export const WAITS_FOR_ANSWER =
   /\b(?:please (?:confirm|clarify|choose|pick|specify|provide|tell me|let me know (?:which|whether|how))|let me know which|waiting for your|awaiting your|ready for (?:your )?(?:feedback|review)|your call)\b/i;
 
-/** The user takes back or refuses what was done. */
+/** The user withdraws or refuses what was done. */
 export const TAKES_BACK =
   /^(?:(?:no+|nope|stop|wait|hmm+|ugh|argh|ok(?:ay)?|actually|sorry|please|pls|can you|could you|let'?s|just|and)[\s,.!:;-]+)*(?:(?:revert|undo|roll ?back|discard|scrap|throw away|back out|take (?:that|it|this) back|reset) (?:that|this|it|all|these|those|everything|your|the (?:last|previous|changes?|commits?|edits?)|to)\b|(?:that'?s|this is) (?:wrong|not what i (?:asked|wanted|meant))|not what i (?:asked|wanted|meant)|i did(?:n't| not) (?:ask|want|tell)|go back to|forget (?:it|that|about)|never ?mind)|^(?:no|nope|stop|wait)[,.!]* (?:don'?t|do not|stop|that'?s (?:wrong|not)|this is (?:wrong|not))\b|^(?:mach das rückgängig|nein,? (?:nicht|das))/i;
 

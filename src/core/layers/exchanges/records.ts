@@ -39,7 +39,7 @@ export function nothingBefore(rewinds: Rewind[]): Carried {
 /**
  * The exchanges of a session (L2). `lines` begin at the L1 line `firstLine`, which is the first of an exchange. Each record
  * depends on its own lines and on the exchange before it; its outcome on the exchange after it, too, and on being rewound.
- * A long session is told stretch by stretch: `carried` goes from one to the next, and settles the last outcome before it.
+ * A long session is processed stretch by stretch: `carried` goes from one to the next, and settles the last outcome before it.
  */
 export function exchangeRecords(
   sessionId: string,
@@ -65,8 +65,8 @@ export function exchangeRecords(
 }
 
 /**
- * The last two exchanges, or the only one, after the session grew. `lines` begin with the first of them, and so many of
- * them were known. Undefined when the others speak of what came earlier: then all has to be made again.
+ * The last two exchanges, or the only one, after the session grew. `lines` begin with the first of them; this many of them were
+ * known. Undefined if other exchanges refer to something earlier: then all have to be rebuilt.
  */
 export function extendRecords(
   sessionId: string,

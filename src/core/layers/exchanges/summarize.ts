@@ -24,8 +24,8 @@ const REPEAT_FACTOR = 0.5;
 const FEWEST_TERMS = 3;
 
 /**
- * The units that cover most of what they are about together in so many characters, in their order. Each word counts by the
- * root of how often it is in them, less each time it is used.
+ * The units that together cover most of the content within this many characters, in their order. A word counts by the square
+ * root of its frequency, and less each time it is used.
  */
 export function summarize(units: SummaryUnit[], longest: number): string {
   const words = new Words();

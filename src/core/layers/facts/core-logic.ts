@@ -4,7 +4,7 @@ import { citeExchange, day, type FactExchange, hundredths, someSources, verdictO
 import type { EffectiveEdit } from './effective-edits.ts';
 import { coreLogicId } from './ids.ts';
 
-/** A file is central when so many exchanges of so many sessions changed it. */
+/** A file is central if this many exchanges of this many sessions changed it. */
 const EXCHANGES = 3;
 const SESSIONS = 2;
 const NOT_CODE =

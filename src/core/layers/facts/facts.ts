@@ -24,8 +24,8 @@ const MOST_PLACES = 40;
 export type SessionLayers = SessionExchanges & { statements?: SessionStatement[] };
 
 /**
- * What lasts of a project (L4). Depends on its exchanges, concepts and the edits, and on nothing else. What the user took
- * back by asking anew says nothing: its record holds no statement.
+ * The facts of a project (L4). They depend only on its exchanges, concepts and edits. A request that the user withdrew by
+ * asking again has no statement in its record.
  */
 export function factsOf(sessions: SessionLayers[], concepts: Concept[], all: FactEdit[] = []): FactFile {
   const edits = effectiveEdits(all);

@@ -4,7 +4,7 @@ import { negates, type Wish, wishOf } from './polarity.ts';
 
 type Spoken = { entry: FactExchange; text: string; src: number; wish: Wish };
 
-/** What the user said, by its words: who looks for the opposite of something takes no look at the rest. */
+/** The user's statements, indexed by word: a search for the opposite of something need not read the others. */
 export class Negations {
   readonly #spoken: Spoken[] = [];
   readonly #wanting = new Map<string, number[]>();

@@ -9,8 +9,8 @@ import { factsOf, type SessionLayers } from './facts.ts';
 export type OthersSession = SessionLayers & { by: string };
 
 /**
- * What lasts of the sessions of others, each author alone: evidence with a name, in a list of its own. What this user forgot
- * is left out, and what this user has as a fact already is told there.
+ * Facts from the sessions of others, separately for each author, listed with the author's name. Facts that this user deleted or
+ * already has are left out.
  */
 export function othersFacts(
   sessions: OthersSession[],

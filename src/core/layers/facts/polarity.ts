@@ -15,7 +15,7 @@ const MANNER = new Set(
     .flatMap((word) => termsOf(word)),
 );
 
-/** Two statements that have so much in common say the same. */
+/** Two statements with this share in common say the same. */
 export const SAME_WISH = 0.6;
 
 /** What a statement asks for, and what it asks to leave. */

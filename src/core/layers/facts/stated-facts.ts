@@ -8,7 +8,7 @@ import { Negations } from './negations.ts';
 import type { StatedFact } from './stated-by-session.ts';
 import { type StatementGroup, StatementGroups } from './statement-groups.ts';
 
-/** An order that was given so often is meant to last, however it was said. */
+/** An instruction given this often is meant to last, however it was worded. */
 const RECURS = 2;
 
 const AGAIN = 0.7;
@@ -77,7 +77,7 @@ export function statedFacts(
       against: someSources(against),
     };
     const content = verdict.content ?? group.content;
-    // An agent's word is never a rule until the user says so.
+    // An agent's statement is never a rule until the user confirms it.
     if (group.kind === 'rule' && fields.source === 'user') found.rules.push({ ...fields, content });
     else
       found.semantic.push({

@@ -22,7 +22,7 @@ export type StatementGroup = {
   first: string;
 };
 
-/** The groups so far, found by id or by what they ask for, without reading each of them. */
+/** The groups so far, found by id or by what they ask for, without reading all of them. */
 export class StatementGroups {
   readonly all: StatementGroup[] = [];
   readonly #byId = new Map<string, number>();
@@ -89,7 +89,7 @@ export class StatementGroups {
     if (!this.#byId.has(id)) this.#byId.set(id, place);
   }
 
-  /** Who has so much in common with these has one of the rarest of them. */
+  /** A statement that shares this much with these words contains one of the rarest of them. */
   #rarest(terms: string[]): string[] {
     const held = (term: string) => this.#byTerm.get(term)?.length ?? 0;
     return terms

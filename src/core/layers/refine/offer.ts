@@ -115,7 +115,7 @@ const PLAIN = new RegExp(
   'iu',
 );
 
-/** Said on second thought: what stands behind it is meant. */
+/** A correction of oneself: what follows it is meant. */
 const SECOND_THOUGHT =
   /(?:^|[\s,.;:!?…—–-])(?:(?:no|nope|wait|hold on|hmm+|oh|oops|err+|nvm|never ?mind|sorry|(?:scratch|strike|forget) that|(?:on |with )?second thoughts?|(?:i )?changed my mind|actually|i mean|i meant|or rather|rather|make (?:it|that)|better|correction|nein|doch|lieber)(?:[\s,.;:!?…—–-]+|$))+/giu;
 /** "the second one", "both", "all of them". */

@@ -25,7 +25,7 @@ const LEADS_ON = 0.8;
 const FIELDS = 0.5;
 const IMPERATIVE =
   /^(?:add|fix|implement|create|remove|delete|change|update|refactor|review|check|find|make|write|move|rename|replace|support|show|use|improve|investigate|debug|analy[sz]e|explain|build|convert|migrate|install|deploy|set ?up|generate|why|how|get rid of|split|test|rebase|merge|restore|verify|compare|document)\b/i;
-/** A sentence that wants something, rather than tells something. */
+/** A sentence that asks for something instead of reporting something. */
 const REQUEST =
   /\b(?:(?:can|could|would) (?:you|we)|i(?:'d| would) (?:like|love)|i (?:want|need)|i'm (?:looking for|trying to)|let'?s|please|we (?:need|should|want)|help me|kannst du|bitte)\b|[?？]["')\]]*\s*$/i;
 /** `Kernel version: Darwin 24`: a line of a report. */
@@ -155,7 +155,7 @@ export function isPasted(sentence: string): boolean {
   return letters < LETTERS * start.length;
 }
 
-/** What is wanted comes first; what stands behind "I got this:" is mostly somebody else's. */
+/** The request comes first; text after "I got this:" is mostly someone else's. */
 function placeFactor(place: number, led: boolean): number {
   return ((place === 0 ? 1.25 : 1) * (led ? 0.7 : 1)) / (1 + 0.06 * place);
 }

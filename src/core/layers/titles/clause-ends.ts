@@ -8,7 +8,7 @@ const BEHIND_SIGN = /:(?=\s[^\p{Ll}]|\s*$)|\s[-–—](?=\s)|\s\((?!s\))(?![^)]*
 /** A comma that begins a further clause or an afterthought, not the next item of a list. */
 const BEHIND_COMMA =
   /,(?= (?:and (?:then|also|i|we|you|it|they|he|she|if|when|that|this|the|not|maybe|make|add|let)|but|so|or (?:should|do|does|is|are|can|could|if|when|at|maybe)|which|where|because|since|while|then|can|could|would|should|do|does|is|are|isn['’]t|i|i['’]m|we|it|it['’]s|you|he|she|they|that|there|this|these|those|if|when|for example|e\.g\.|i\.e\.|like|such as|including|instead|rather|with|without|to|not|right|maybe|perhaps|let['’]s|otherwise|in other words|how|what|why|using|based|even|as)\b)|[，、]/gi;
-/** A word that begins a further clause by itself. */
+/** A word that alone begins another clause. */
 const BEFORE_WORD =
   / (?=(?:because|so that|so (?:i|we|you|it|that|they)|even though|although|whereas|but|and (?:then|also|i|we|you|it|they|if|then)|which (?:is|are|was|were|would|will|means|seems|has|have|can|should)|instead of|rather than|as well as|in order to|for example|e\.g\.|such as|otherwise|using the following|like so|can (?:you|we)|could (?:you|we)|i (?:think|guess|want|mean|would)|when (?:i|we|you|it|they|the|a)|if (?:i|we|you|it|they|the|there)|while (?:i|we|the|it)|where (?:i|we|the|it)|unless|until (?:i|we|the|it))\b)/gi;
 /** What cannot be the last word of a clause. */

@@ -12,7 +12,7 @@ const ASK = { wish: 120, most: 150 };
 const ASKS = /[?？]$|^(?:how|what|why|which|where|who|when)\b/i;
 const OUTCOME = 100;
 const BETWEEN = ' - ';
-/** A tool of a server: what it was given may hold a command, and runs none. */
+/** A tool of a server: its input may contain a command but does not run it. */
 const MCP = /^mcp__/;
 
 /** How an agent offers to do something. */

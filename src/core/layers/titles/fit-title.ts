@@ -14,7 +14,7 @@ export const TITLE_ROOM: TitleRoom = { wish: LONGEST_TITLE, most: LONGEST_WHOLE_
 const SHORTEST_PART = 0.4;
 /** Before this the end of a sentence is an abbreviation or a single word. */
 const FIRST_WORDS = 12;
-/** What stands in an open bracket is more than a remark where less than this stands before it. */
+/** Text in an open bracket is more than a remark if less than this precedes it. */
 const SHORTEST_WHOLE = 0.6;
 const LOOSE_END =
   /[\s,]+(?:the|a|an|to|of|in|for|on|and|or|with|by|that|is|are|from|at|as|when|if|we|i|you|it|this|be|not|but|so|into|than|its|their|our|your|my|und|der|die|das|mit|für)$/i;
@@ -50,7 +50,7 @@ function onOneLine(text: string): string {
   return trimmed(text.replace(/[`*]+|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)/g, '').replace(/\s+/g, ' '));
 }
 
-/** A bracket that was opened by what stood before. */
+/** A bracket that was opened earlier. */
 function withoutLooseBracket(text: string): string {
   const close = text.indexOf(')');
   return close === -1 || text.slice(0, close).includes('(')

@@ -20,7 +20,7 @@ const OPENING = new RegExp(
 /** What only leads to the clause that says what is wanted. */
 const LEADING_CLAUSE =
   /^(?:rather than|instead of|since|after|before|while|because|although|as|given|following|now that|once|for|in order to|to)\b[^,.?!]{8,120}(?:,|\.{2,}|…)\s+(?=\S.{18})/i;
-/** "..., and then let's work on X": what was done before it is told, not asked. */
+/** "..., and then let's work on X": the part before is a report, not a request. */
 const LET_US =
   /^.{0,120}?(?:\band\b|\bso\b|\bthen\b|[,;])[^,;.]{0,12}\blet['’]?s (?:get to work on |start (?:on|with) |work on )?(?=\S.{18})/i;
 const TELLS_FIRST = /^(?:i|we|you|he|she|they|it|there|this|that|the|my|our)\b/i;
@@ -61,7 +61,7 @@ export function plainAsk(sentence: string): string {
   return mainClause(text.replace(/\s+/g, ' ').trim());
 }
 
-/** The clause that says what is wanted, where another one stands before it. */
+/** The clause with the request, if another clause precedes it. */
 function mainClause(text: string): string {
   const behind = text.replace(LEADING_CLAUSE, '');
   if (behind !== text) return plainAsk(behind);

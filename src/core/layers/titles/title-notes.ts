@@ -62,7 +62,7 @@ export function settledAsks(notes: TitleNotes): NotedAsk[] {
   return current === undefined ? notes.asks : [...notes.asks, withOutcome(current, notes.closing ?? '')];
 }
 
-/** How much an ask stands for. */
+/** How much of the session a request represents. */
 export function askScore({ worth, edits, calls, said }: NotedAsk): number {
   return worth * (1 + Math.log1p(3 * edits + 0.5 * calls + said / 400));
 }
@@ -136,7 +136,7 @@ function noteSubject(notes: TitleNotes, message: CommitMessage): void {
   notes.subjects.splice(notes.subjects.indexOf(least), 1);
 }
 
-/** `/workflows:review` and what stands behind it. */
+/** `/workflows:review` and the text after it. */
 function commandWords(command: string, text: string): string {
   const name = plainTitle(command.replace(/^\/(?:[\w.-]+:)*/, '').replace(/[-_:.]+/g, ' '));
   const words = askOpening(text)?.text ?? plainAsk(text.split('\n', 1)[0]!);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IndexLine } from '../../model/search.ts';
 import { termsOf } from '../../text/terms.ts';
 
-/** Something that memory holds besides the sessions and that can be found by itself. */
+/** A document of memory besides the sessions that can be found separately. */
 export type Document = {
   /** What it is called: a name, a heading, an id. */
   title: string;
@@ -46,7 +46,7 @@ function termsIn({ id, title, text }: Document): string[] {
   return terms;
 }
 
-/** By which the index tells whether a document is still the one that it knows. */
+/** Lets the index check whether a document is still the one that it knows. */
 export function documentHash({ title, text }: Document): number {
   return numberOf(`${title}\n${text}`);
 }

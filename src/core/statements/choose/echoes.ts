@@ -33,7 +33,7 @@ export function echoesIn(segments: Segment[]): (text: string, segment: number) =
   };
 }
 
-/** Whether so many words of one follow each other in the other, too. `begins`: whether a row of the other begins so. */
+/** Whether this many consecutive words of one are also consecutive in the other. `begins`: whether a sequence of the other begins so. */
 function sharesRow(text: number[], words: number[], begins: (word: number) => boolean): boolean {
   for (let at = 0; at + ROW <= text.length; at++) {
     if (!begins(text[at]!)) continue;

@@ -3,7 +3,7 @@ import { straight } from '../../text/straight.ts';
 import type { Candidate } from '../candidate.ts';
 import { TODAY } from '../from/grow.ts';
 
-/** Asks for work or for information; decides nothing by itself. */
+/** Asks for work or information; decides nothing. */
 const WORK =
   /^[^\p{L}\p{N}]*(?:ok(?:ay)?,? |and |now |then |please |also |hey,? )*(?:(?:can|could|would) you (?:please |also |just |maybe )*(?:check|look|give|review|write|help|do|tell|show|explain|run|validate|make|create|update|summari[sz]e|find|search|read|verify|confirm|have|see|try|investigate|analy[sz]e|list|describe|open|fix)|can we (?:also )?(?:review|check|look|have a (?:quick )?look|see)|(?:i need you to |please |go (?:ahead )?(?:and )?|let'?s )*(?:verify|review|research|investigate|address|analy[sz]e|explore|summari[sz]e|go through|double[- ]check|look into|find out|figure out|do (?:a|some|the) (?:quick |high-level )?(?:review|research|check|overview|high-level))|make sure (?:it|this|that|the \w+|everything|\w+) (?:still )?(?:runs?|works?|pass(?:es)?|builds?|compiles?)|let me know|have a look|take a look|check|look at|what (?:is|are|would|do|does|happens)|how (?:do|does|is|are|can|would)|where (?:is|are|do|does|did)|who|is there|are there|do we|does|did (?:we|you)|is it|why)\b/iu;
 const IMAGINED =

@@ -57,7 +57,7 @@ export function statedKind(candidate: Candidate): StatedKind {
   }
 }
 
-/** One item of what one task is to do is a rule only when it says so. */
+/** An item of one task's list is a rule only if its words say so. */
 function isOfTask(features: Set<string>, text: string): boolean {
   return (features.has('item') || features.has('longMessage')) && !FOR_EVER.test(text);
 }

@@ -14,7 +14,7 @@ const AT_HAND =
   /\b(?:commit message|(?:this|that|these|the (?:last|latest|new|previous|above|below)) (?:commit|branch|message|prompt|conversation|session|thread|chat|screenshot|image|error|changes?|answer|response|output|step|phase|task|tests?)|(?:attached|screenshot|see (?:the )?(?:image|below|above|attached)|below (?:is|are)|here(?:'s| is| are) (?:the|an?|my|what))|\[image|as follows|the following)\b/i;
 const BOUND =
   /\b(?:should(?:n't)?|must(?:n't)?|never|always|only|instead|rather than|because|so that|don'?t (?:want|need|use|have)|no longer|not needed|by default|every|prefer|want (?:to|it|the|all|a)|needs? to)\b/i;
-/** A step of a plan, told as an order to oneself. */
+/** A step of a plan, worded as an order to oneself. */
 const PLANNED =
   /^[^\p{L}\p{N}]*(?:add|analy[sz]e|check|commit|complete|configure|create|define|document|ensure|evaluate|examine|fix|identify|implement|include|integrate|investigate|move|provide|refactor|remove|replace|require|review|run|set up|simplify|test|update|use|verify|write)\b/iu;
 const CLAIMS =
@@ -122,7 +122,7 @@ const ONE_OF =
   /\b(?:the ones? (?:here|there|above|below)|the (?:two |three )?other (?:things?|ones?|two|three)|the others|the last (?:one|case)|the first one)\b/i;
 /** Adds to what was said just before. */
 const GOES_ON = /\b(?:as well|too|either)[\s.!]*$/i;
-/** Wants something, or tells somebody to do it. */
+/** Wants something, or asks someone to do it. */
 const WANTED =
   /\b(?:should|must|never|always|don't|do not|needs?|want|prefer)\b|^[^\p{L}\p{N}]*(?:\[[^\]]*\]\s*)?(?:use|keep|make|remove|rename|move|drop|skip|create|add|put|show|hide|allow|ignore|replace|change|switch|store|call|return|write|set|split|merge|support|render|display|limit|avoid|start|stop|leave|delete|disable|enable|update|group|refresh|only|no)\b/iu;
 /** Asks for an opinion or a way in the middle of other words. */

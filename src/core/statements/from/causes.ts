@@ -10,7 +10,7 @@ import { namedSubject } from './subject.ts';
 /** What was wrong, said when it was over or under a title of its own. */
 const CAUSE =
   /\b(?:root cause was|(?:the|my) (?:real |actual |main |underlying |core |original )?(?:bug|issue|problem|cause|culprit|failure|error|crash|conflict|mismatch)s?(?: here| you were (?:seeing|experiencing))? (?:was|were|came from)) (?!not\b|now\b|fixed|resolved|solved|already|probably|likely|that (?:i|you)\b|in (?:my|the way i))|\b(?:failed|was failing|were failing|broke|crashed|was missing|was empty|were missing|hung) because\b|^[^\p{L}\p{N}]*(?:root cause|cause|what was wrong|the (?:bug|problem))\W*: /iu;
-/** Found while the work went on: what came of it has to be told clearly. */
+/** Found during the work: the outcome has to be stated clearly. */
 const FOUND =
   /\b(?:(?:the|my) (?:real |actual |main |underlying |core )?(?:bug|issue|problem|cause|culprit|root cause)s?(?: here)? (?:is|are)) (?!not\b|now\b|fixed|resolved|solved|already|probably|likely|still|that (?:i|you|we|our)\b|with\b|in\b|clear\b)|\b(?:fails?|breaks?|crash(?:es)?|is missing|hangs?|times out|returns \w+) because\b/i;
 const DID =
@@ -28,7 +28,7 @@ const HEDGES =
 const SHORTEST = 45;
 const LONGEST = 330;
 const FEWEST_WORDS = 5;
-/** No cause is told without one of these; most sentences have none. */
+/** Every stated cause contains one of these; most sentences have none. */
 const FAULT =
   /issue|problem|bug|cause|culprit|fail|broke|break|crash|error|mismatch|conflict|wrong|h[au]ng|missing|empty|times out/i;
 const REACH = 8;

@@ -17,7 +17,7 @@ export type Grown = Piece & { first: number; last: number };
 /** `isNear`: whether a sentence before it is of the same matter. */
 type Bounds = { limit: number; isNear?: (unit: AgentUnit) => boolean };
 
-/** A sentence of the agent with its neighbors under the same heading, up to so many characters. */
+/** A sentence of the agent with its neighbors under the same heading, up to this many characters. */
 export function grow(units: AgentUnit[], at: number, { limit, isNear = () => true }: Bounds): Grown {
   const unit = units[at]!;
   const parts: { text: string; span: Span }[] = [{ text: withoutOpening(unit.text), span: unit }];

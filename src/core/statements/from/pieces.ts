@@ -19,9 +19,9 @@ const TRIED =
   /^\s*(?:#+\s*|\*\*)?(?:popularity|check ?list|screenshots?|type of change|related (?:issues?|prs?)|test(?:s|ing|ed)?(?: plan| performed| with| results?)?|verification|verified(?: with| by)?|validation|validated(?: with| by)?|checks?(?: run)?|how to test)\**:?\**\s*$/i;
 const TITLE = /^\s*(?:#+\s|\*\*[^*]+\*\*:?\s*$)|^[^-*+•\s][^.]{0,60}:\s*$/;
 const HEADING = /^\s*(?:#+\s+\S.{0,50}|\*\*[^*]{2,50}\*\*)\s*$/;
-/** A line that begins anew, by its sign or by its number. */
+/** A line that begins a new item, by its bullet or number. */
 const ITEM = /^\s*(?:#+\s|[-*+•]\s|\d{1,2}[.)]\s)/;
-/** A line so long was broken for its length, and the next goes on with it. */
+/** A line of this length was wrapped, and the next continues it. */
 const BROKEN = 50;
 /** Work on the work: merged, answered, tidied up. */
 const CHORE =

@@ -10,8 +10,8 @@ const PAPERS = /\.(?:md|mdc|txt|lock)$|(?:^|[/\\])(?:package|go)\.(?:json|sum|mo
 const TESTS = /(?:[._-]|\b)(?:test|spec)s?\b/i;
 
 /**
- * What words of the user are about where they do not name it: the files that were changed for them. Somebody who reads "let's only
- * add replace" weeks later needs it.
+ * The subject of a user's words that do not name it: the files that were changed for them. A reader of "let's only add replace"
+ * needs it weeks later.
  */
 export function namedSubject({ calls }: Segment, text: string): Piece | undefined {
   const counts = new Map<string, { count: number; call: CallLine; from: number }>();

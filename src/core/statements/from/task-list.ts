@@ -5,7 +5,7 @@ import { type CallLine, isCommit, type Segment } from '../read/segments.ts';
 const LONGEST = 320;
 const LONGEST_TASK = 90;
 const MOST = 5;
-/** A list that nobody touched for so many segments was given up. */
+/** A list that was not changed for this many segments was abandoned. */
 const REACH = 1;
 const OVER = /^(\d+) (?:completed|deleted|cancelled)\b/;
 

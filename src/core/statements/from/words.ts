@@ -52,7 +52,7 @@ export function fromWords(
   return units.length > 0 ? [...found, ...rulesAlone(segment, units)] : [...found, ...picks(segment)];
 }
 
-/** What the user wants from now on, in the one sentence that says so. */
+/** What the user wants from now on, as the one sentence that says it. */
 function rulesAlone(segment: ReadSegment, units: Weighed[]): Candidate[] {
   return units
     .filter(({ unit }) => isRuleAlone(unit))

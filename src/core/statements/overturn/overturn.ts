@@ -16,7 +16,7 @@ const CONCEDES =
 const OPENING = 250;
 const REACH = 8;
 const WISHES = /\bi (?:want|would|'d)\b|\blet'?s\b/i;
-/** Of what names are in a statement, so large a share taken back takes all of it back. */
+/** If this share of a statement's names is withdrawn, the whole statement is. */
 const NAMES_SHARE = 0.3;
 
 /**
@@ -53,7 +53,7 @@ const DROPS =
 const SAME_MATTER = 0.75;
 const FEWEST = 4;
 
-/** What a commit did and a later one in the session took back is not so any more. */
+/** What a later commit of the session reverts is no longer true. */
 function dropReplaced(candidates: Candidate[]): void {
   const commits = candidates.filter(({ foundBy }) => foundBy === 'commit');
   const dropping = commits.filter(({ words }) => DROPS.test(subjectOfCommit(words.text)));
@@ -83,7 +83,7 @@ const SCOPE = /^\w+(?:\([^)]*\))?!?: /;
 const REFUSES =
   /^[^\p{L}\p{N}]*(?:no\b(?! (?:problem|worries|need))|nope\b|wrong\b|not (?:true|right|correct)\b|that(?:'s| is) (?:not (?:true|right|correct|how)|wrong)|you(?:'re| are) wrong)/iu;
 const OBJECTION = 500;
-/** Words that it has in common with the refusal; one less where both sides say so. */
+/** Words in common with the refusal; one fewer is needed if both sides agree. */
 const SHARED = 3;
 const SHORTEST = 40;
 
@@ -93,7 +93,7 @@ function isClaimed({ text, features }: AgentUnit): boolean {
   return !['asks', 'narrates', 'concedes', 'task'].some((name) => features.has(name));
 }
 
-/** What the agent proposed or claimed and the user refused at once, or the agent took back in its next message. */
+/** What the agent proposed or claimed, and the user refused at once or the agent withdrew in its next message. */
 function refusedIn(segments: ReadSegment[]): Overturned[] {
   return segments.flatMap(({ index, reaction, answers }) => {
     const next = segments[index + 1];

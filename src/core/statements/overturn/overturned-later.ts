@@ -7,7 +7,7 @@ export type StatedSession = { sessionId: string; last: string; statements: Sessi
 /** Whether a later sentence asks for the contrary of an earlier one. */
 export type Against = (earlier: string, later: string) => boolean;
 
-/** Of the names in a statement, so large a share taken back takes all of it back. */
+/** If this share of a statement's names is withdrawn, the whole statement is. */
 const NAMES_SHARE = 0.5;
 /** Words that two statements on one subject have in common. */
 const SUBJECT = 4;
@@ -39,7 +39,7 @@ type Later = {
 /** The later statement that took another one back, and its words. */
 export type Overturning = { by: SessionStatement; words: string };
 
-/** By id, the statements that a later session took back, each with the words that did. */
+/** By id, the statements that a later session withdrew, each with the words that did. */
 export function overturnedLater(sessions: StatedSession[], isAgainst: Against): Map<string, string> {
   return new Map([...overturnedBy(sessions, isAgainst)].map(([id, { words }]) => [id, words]));
 }
@@ -109,7 +109,7 @@ function pastPhrases(text: string): Set<string>[] {
   return phrases.filter((words) => words.size >= QUOTED_WORDS);
 }
 
-/** All names of a statement, and those that can be taken back: what it takes back itself is gone already. */
+/** All names of a statement, and those that can be withdrawn: what it withdraws itself is already gone. */
 type Named = { all: number; own: string[] };
 
 function namedBy({ text, kind }: SessionStatement): Named {

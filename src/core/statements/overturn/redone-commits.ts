@@ -41,7 +41,7 @@ export function redoneCommits(
     const own = pieces.get(call.at);
     const isAmended = AMENDS.test(plain);
     if (!own) {
-      // Says nothing, and is one of those that a reset takes back.
+      // Says nothing, and is one of the commits that a reset removes.
       if (COMMITS.test(plain) && !isAmended) made.push({ line: call.at, subject: '' });
       continue;
     }

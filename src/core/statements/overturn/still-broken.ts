@@ -6,7 +6,7 @@ const MENDS = /\b(?:fix(?:e[sd])?|bug|solves?|resolves?|prevents?)\b/i;
 const STILL =
   /\b(?:still(?! (?:working|good|fine|ok)\b)|same (?:issue|problem|error|result)|(?:does|do|did|is)n't (?:work|help|fix|show|solve|change)\w*|not (?:working|fixed|solved|changed)|nothing (?:changed|happen\w*)|unchanged|no (?:luck|changes?|difference|improvement|effect))\b/i;
 const SENTENCE = /(?<=[.!?])["')\]]*\s+|\n+/;
-/** A complaint of so few words names no subject of its own. */
+/** A complaint of so few words has no subject. */
 const FEW = 4;
 const TIED = 2;
 

@@ -18,7 +18,7 @@ const LONGEST = 400;
 /** Where each name was taken back for the last time. */
 export type TakenBack = Map<string, { segment: number; by: Quote }>;
 
-/** Names that the user, the agent or a commit message took back, and where last. */
+/** Names that the user, the agent or a commit message withdrew, with the last place. */
 export function namesTakenBack(segments: ReadSegment[]): TakenBack {
   const found: TakenBack = new Map();
   for (const { index, own, answers, calls } of segments) {
@@ -56,7 +56,7 @@ export function takenBackIn(
   return { taken, all: all.size, by: [...taken].map((name) => names.get(name)!.by) };
 }
 
-/** Names that a text takes back. */
+/** Names that a text withdraws. */
 export function namesIn(text: string): Set<string> {
   const found = new Set<string>();
   const add = (what: string) => {

@@ -6,7 +6,7 @@ const RESTORES = /\bgit (?:checkout(?: \S+)? --|restore) (\S+)/g;
 const LEAST = 30;
 /** Of what undid it. */
 const LONGEST = 300;
-/** A file that git restored loses what was done to it in so many segments before. */
+/** A file that git restored loses the changes of this many segments before. */
 const RESTORED = 2;
 
 /** So many of one file are remembered. */

@@ -8,7 +8,7 @@ const COMMON = new Set(
     "more some one up out about after before them him her his their don t s m re ve ll i'm don't it's let's"
   ).split(' '),
 );
-/** Words that many sentences of other languages have and no English one, as far as they can be told by themselves. */
+/** Words that are common in other languages and absent in English, as far as single words can show that. */
 const FOREIGN = new Set(
   (
     'der das und ist sind nicht bitte ein eine wir ich mit auf den dem auch noch schon wenn kann soll mach gut ja nein ' +

@@ -1,6 +1,6 @@
 import { isWordy } from './wordiness.ts';
 
-/** Words that only stand-ins for a secret hold. */
+/** Words that occur only in placeholders for a secret. */
 const STAND_IN =
   /redacted|example|placeholder|change[-_ ]?(?:me|this)|your[-_]?|dummy|insert|replace|todo|\*{3}|\.{3}|…|process\.env|import\.meta|os\.environ|getenv|secretkeyref|undefined|^(?:test|fake|mock|sample|demo|my|some|the|a|foo|bar|abc|none|null|true|false)(?:[-_]|$)|^(?:secret|token|password|passwd|pass|pwd|user|key|string|foobar|1234567?8?9?0?)$/i;
 /** A variable, a template, a tag or a path, not a value. */
@@ -8,7 +8,7 @@ const REFERENCE =
   /^(?:[<{]|\$[({]|\$\w{1,100}$|%(?![0-9A-F]{2})|~\/|@[\w-]{0,40}\/|\.{0,2}\/|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,20}:\/\/|--)/i;
 
 const CROSSED_OUT = /x{4}|X{4}|\*{3}|\.{3}|…|redacted|^(.)\1*$/u;
-/** A word turns up in so many random letters by chance. */
+/** In this many random letters a word occurs by chance. */
 const LONG = 32;
 /** A date is no secret, whatever it is called. */
 const DATE = /^\d{4}-\d\d-\d\d(?:[T ]|$)/;
@@ -50,7 +50,7 @@ export type ValueForm = 'quoted' | 'env' | 'line' | 'code' | 'tag' | 'call' | 'f
 const PROPERTY = /^[A-Za-z_$][\w$]*[!?]?\.[A-Za-z_$]/;
 const SIGN = /[!@#$%^&*+=?~]/;
 
-/** Whether a value looks like a secret, given that its name says so. Precision first: this is read back by people. */
+/** Whether a value looks like a secret, if its name suggests one. Precision first: people read the result. */
 export function isLikelySecret(value: string, form: ValueForm, password: boolean): boolean {
   if (value.length < 8 || value.length > 512 || isPlaceholder(value)) return false;
   if (/^[\d.,:_+-]+$/.test(value)) return password && form === 'quoted' && /^\d+$/.test(value);

@@ -5,10 +5,10 @@ const odd = new Uint8Array(26 * 26);
 for (const row of ODD_AFTER.split(' '))
   for (const letter of row.slice(2)) odd[26 * (row.charCodeAt(0) - 97) + letter.charCodeAt(0) - 97] = 1;
 
-/** Of 9,300 words in coding sessions one in 120 has so many odd pairs, of random letters six in seven. */
+/** Of 9,300 words in coding sessions, one in 120 has this many odd pairs; of random letters, six in seven do. */
 const ODD_SHARE = 0.25;
 const FEWEST_ODD = 2;
-/** Of its letters so many differ in case from the one before, where nobody put words together. */
+/** The share of letters that differ in case from the letter before, in text that nobody composed of words. */
 const FLIPS_SHARE = 0.4;
 const SHORTEST = 8;
 

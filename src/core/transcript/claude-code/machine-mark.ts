@@ -37,7 +37,7 @@ const NOT_TYPED = [
 ];
 const TURN_ORIGINS = new Set(['', 'human', 'sdk', 'unknown']);
 
-/** The marks by which the client tells its own lines; `shape` where a mark is not known here. */
+/** The marks that the client gives its own lines; `shape` if a mark is unknown here. */
 export function machineMark(object: JsonObject): { shape?: string } | undefined {
   if (object.isMeta === true || object.isSynthetic === true || object.sourceToolUseID !== undefined)
     return {};

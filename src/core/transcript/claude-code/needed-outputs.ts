@@ -14,19 +14,19 @@ export type OutputVerdict = {
     | 'run again later'
     | 'not used later'
     | 'partly used later';
-  /** What stands in its place; undefined: the output itself. */
+  /** The replacement text; undefined keeps the output itself. */
   text?: string;
 };
 
 type Source = { object: NativeObject; src: number; queued?: string | undefined };
 
-/** Outputs up to this length cost less than what would stand for them. */
+/** Outputs up to this length cost less than their replacement. */
 const SHORT = 400;
-/** A stretch of work begins with what a person says, or after so many calls. */
+/** A stretch of work begins with a user message, or after this many calls. */
 const CALLS_IN_STRETCH = 12;
 /** The outputs of the last stretches are what the work goes on from. */
 const LAST_STRETCHES = 2;
-/** Of an output that later steps use, at most so many lines and characters. */
+/** The maximum lines and characters of an output that later steps use. */
 const MOST_LINES = 40;
 const MOST_CHARACTERS = 3000;
 /** Their output is what a person said or decided, or the plan that was agreed on. */

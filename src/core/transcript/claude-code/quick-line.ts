@@ -43,7 +43,7 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /**
  * The kinds of lines that make up most of the bytes, read without parsing what nobody may want: plain results of tools
  * and thinking (their text is parsed when it is asked for), the agent's words and calls without their envelope, the work
- * of subagents. Undefined: only a whole parse can tell. All tests are on bytes that can't be inside a JSON string,
+ * of subagents. Undefined: the whole line must be parsed. All tests are on bytes that can't be inside a JSON string,
  * where quotes are escaped.
  */
 export function quickLine(line: Buffer, { type, after }: LineHead, src: ByteRange): ReadObject | undefined {

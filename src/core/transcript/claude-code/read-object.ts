@@ -90,7 +90,7 @@ function humanOrMachine(object: JsonObject, place: EntryPlace, texts: string[], 
   if (said.length > 0 || (images > 0 && entries.length === 0 && !marked)) {
     const [first] = said;
     const isWrapped = texts.some((raw) => WRAPPED.test(raw));
-    // A queue line has no marks of its own, and what stands beside a tool's result is a comment on it.
+    // A queue line has no marks, and text next to a tool's result is a comment on it.
     const isPrompt = object.type === 'user' && !isWrapped && !isBesideResult(object);
     const ofQueue = object.type === 'attachment' ? queuedEvidence(object) : undefined;
     const typed = `${first?.command ? `${first.command} ` : ''}${first?.text ?? ''}`;

@@ -51,7 +51,7 @@ function isOldPrompt(object: JsonObject): boolean {
   );
 }
 
-/** The same of a queued text that was given to the agent in the middle of its work. */
+/** The same for a queued text that was sent to the agent during its work. */
 export function queuedEvidence({ origin, version }: JsonObject): TypingEvidence | undefined {
   if (isObject(origin) && stringOf(origin.kind) === 'human') return 'marked';
   return repeatsQueued(stringOf(version)) ? 'bare' : undefined;

@@ -41,7 +41,7 @@ const COMMAND_BLOCKS = /<(command-name|command-message|command-args|command-cont
 const SHELL_INPUT = /^\s*<bash-input>([\s\S]*?)<\/bash-input>/;
 /** What a user typed behind `#` to have it written into the client's own memory file. */
 const NOTE = /^\s*<user-memory-input>([\s\S]*?)<\/user-memory-input>/;
-/** What stands in the text for a picture. */
+/** The placeholder for an image in the text. */
 const PICTURES = /\[Image(?: #\d+)?\]/g;
 
 /** A text is a person's when it has a person's shape: words that no client's block, sentence or data is made of. */
@@ -70,7 +70,7 @@ export function readUserText(text: string): UserText {
   return { speaker: 'user', text: own === text ? text : own.trim() };
 }
 
-/** Typed while the agent works, a command or a note stands as it was typed. */
+/** A command or note typed while the agent works is stored as it was typed. */
 function readTyped(text: string): UserText | undefined {
   const typed = typedLine(text);
   switch (typed?.kind) {
@@ -89,7 +89,7 @@ export function isClientSentence(text: string): boolean {
   return CLIENT_SENTENCES.some((sentence) => sentence.test(text));
 }
 
-/** Whether a text only stands for its pictures. */
+/** Whether a text is only a placeholder for images. */
 export function isOnlyPictures(text: string): boolean {
   return text.includes('[Image') && text.replace(PICTURES, '').trim() === '';
 }

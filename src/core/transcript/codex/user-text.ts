@@ -5,14 +5,14 @@ const ADDED =
   /^\s*<(?:environment_context|user_instructions|permissions|permissions instructions|turn_aborted|user_shell_command|subagent_notification|skill|collaboration_mode|INSTRUCTIONS|image|user_action|hook_prompt)\b/i;
 const RULES = /^\s*# AGENTS\.md instructions for /;
 const SUMMARY = /^\s*Another language model started to solve this problem/;
-/** What an editor tells of its state goes before what was typed. */
+/** An editor's state precedes the typed text. */
 const FROM_EDITOR =
   /^\s*# (?:Files mentioned by the user|Context from my IDE setup|Context from the IDE|Selected text|Review findings):?/;
 const REQUEST = /^## My request for Codex:[ \t]*\n?/m;
 const PICTURE = /<image name=[^>]*>\s*<\/image>\s*/g;
 /** How no sentence begins: an item that does and is no event was put there by the client. */
 const NO_SENTENCE = /^\s*[#<{[]/;
-/** An item longer than this is believed to be typed only when an event says so, too. */
+/** A longer item counts as typed only if an event confirms it. */
 const LONGEST_ALONE = 4000;
 
 /** The person's own words in what was sent as theirs; undefined when there are none. */
@@ -24,7 +24,7 @@ export function userText(text: string): string | undefined {
   return request ? own.slice(request.index + request[0].length).trim() || undefined : undefined;
 }
 
-/** Whether the text of an item may be a person's although no event says so. */
+/** Whether the text of an item may be a person's although no event confirms it. */
 export function mayBeTyped(text: string): boolean {
   return !NO_SENTENCE.test(text) && text.length <= LONGEST_ALONE;
 }

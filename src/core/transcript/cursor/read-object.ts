@@ -16,7 +16,7 @@ const ADDED = (
   'system-reminder additional_data current_file linter_errors manually_added_selection terminal_files_information ' +
   'agent_transcripts mcp_instructions previous_tool_call background_task task_notification'
 ).split(' ');
-/** What stands where the service did not say what it thought. */
+/** The placeholder for thinking that the service did not send. */
 const REDACTED = '[REDACTED]';
 
 /** Lines of Cursor's command and of its agent window, `agent-transcripts/<id>/<id>.jsonl`: `{role, message}`, without ids. */
@@ -44,7 +44,7 @@ function readCursorObject(object: JsonObject, src: ByteRange): ReadObject {
   return blockObject(place, { role, content, ownWords, isWithoutIds: true, ...(model ? { model } : {}) });
 }
 
-/** Typed words are inside `<user_query>`; those of scripts stand alone. */
+/** Typed words are inside `<user_query>`; words of scripts have no tag. */
 function ownWords(text: string): string | undefined {
   const asked = insideTags(text, ['user_query']);
   if (asked !== undefined) return asked;

@@ -45,7 +45,7 @@ function ownWords(text: string): string | undefined {
   return machineShape(own) ? undefined : own;
 }
 
-/** A command that failed is told in the words of its result only. */
+/** A failed command is recognizable only by the words of its result. */
 function withOutcome(block: JsonObject): JsonObject {
   if (block.type !== 'tool_result') return block;
   return {

@@ -102,7 +102,7 @@ function userObject(message: JsonObject, place: AgentPlace, words: string): Read
   const images = parts.filter((part) => isObject(part.inlineData)).length;
   if (SNAPSHOT.test(words))
     return { entries: [{ ...place, kind: 'compaction', origin: 'machine', text: words }], facts: {} };
-  // What an @file brought in is in `content` only: what was typed is shown. What a hook said stands before it.
+  // The contents of an @file are only in `content`; the typed text is shown. Text of a hook precedes it.
   const shown = partsText(message.displayContent);
   const text = withoutTags(shown.trim() === '' ? words : shown, ['hook_context']);
   if (ADDED.test(text) || (text === '' && words.trim() !== '' && images === 0)) return notice(place, words);

@@ -20,7 +20,7 @@ const STEPS = new Set(['step.begin', 'step.end']);
 
 /**
  * Lines of Kimi Code, `sessions/<folder>/<session>/agents/<agent>/wire.jsonl`, by what its client (`@moonshot-ai/kimi-code` on
- * npm) tells its own agent of them: `context.append_message` is what was said to the agent, with its origin, and
+ * npm) sends of them to its agent: `context.append_message` is what was said to the agent, with its origin, and
  * `context.append_loop_event` what the agent said and called.
  */
 export const kimiReader: AgentReader = {

@@ -37,9 +37,9 @@ const ROLES = new Set([
   'compactionSummary',
   'hookMessage',
 ]);
-/** What the client puts into a message beside the words: files named by `@`, skills, and what a channel tells of itself. */
+/** What the client adds to a message besides the words: files named by `@`, skills, and descriptions of a channel. */
 const ADDED = ['file', 'skill', 'system-reminder', 'summary'];
-/** How openclaw begins what it tells the agent by itself. */
+/** How messages begin that openclaw itself sends to the agent. */
 const CLIENT_SENTENCE =
   /^(?:System: \[|\[(?:System|Heartbeat|cron)\b|Read HEARTBEAT\.md|A new session was started via |Pre-compaction memory flush)/i;
 /** openclaw writes who spoke on which channel before the words. */

@@ -54,7 +54,7 @@ function ownWords(text: string): string | undefined {
   return CLIENT_SENTENCE.test(own) || machineShape(own) ? undefined : own;
 }
 
-/** What was said, and between it the calls; what came of them is told in words only. */
+/** Messages with the calls between them; results of calls are only described in words. */
 function agentEntries(text: string, place: AgentPlace, model: string): Entry[] {
   const entries: Entry[] = [];
   const of = { messageId: place.id, ...(model ? { model } : {}) };

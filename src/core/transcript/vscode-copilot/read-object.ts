@@ -71,7 +71,7 @@ function roundsOf(request: JsonObject) {
   return { result, metadata, rounds, results };
 }
 
-/** `text` is what was typed. What a button or a participant sent by itself is marked. */
+/** `text` is the typed text. Messages sent by a button or a participant are marked. */
 function askedBy(request: JsonObject, place: AgentPlace): Entry[] {
   const message = isObject(request.message) ? request.message : {};
   const text = stringOf(message.text) || stringOf(request.message);

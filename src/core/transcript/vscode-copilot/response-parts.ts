@@ -34,7 +34,7 @@ export function responseEntries(response: unknown, place: AgentPlace, model: str
   return entries;
 }
 
-/** What was called, as far as it is told for a reader. */
+/** The call, as far as it is described for a reader. */
 function callOf(part: JsonObject): { name: string; input: JsonObject } {
   if (part.kind === 'textEditGroup')
     return {

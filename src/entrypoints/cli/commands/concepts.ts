@@ -125,7 +125,7 @@ function defineMerge(command: Command, cli: Cli): void {
   merge.action(async (texts: string[], options: Chosen) => {
     const where = chosen(command, options);
     const world = await cli.world({ layersOf: where.project });
-    printConcept(cli, await mergeConcepts(world, texts, where), 'holds them all now');
+    printConcept(cli, await mergeConcepts(world, texts, where), 'now contains them all');
   });
 }
 
@@ -141,7 +141,7 @@ function defineSplit(command: Command, cli: Cli): void {
   split.action(async (concept: string, exchanges: string[], options: Chosen) => {
     const where = chosen(command, options);
     const world = await cli.world({ layersOf: where.project });
-    printConcept(cli, await splitConcept(world, concept, exchanges, where), 'is one of its own now');
+    printConcept(cli, await splitConcept(world, concept, exchanges, where), 'is a new concept');
   });
 }
 
@@ -156,7 +156,7 @@ function defineRename(command: Command, cli: Cli): void {
   rename.action(async (concept: string, name: string, options: Chosen) => {
     const { project } = chosen(command, options);
     const world = await cli.world({ layersOf: project });
-    printConcept(cli, await renameConcept(world, concept, name, project), 'is its name now');
+    printConcept(cli, await renameConcept(world, concept, name, project), 'is the new name');
   });
 }
 
@@ -199,7 +199,7 @@ function defineReview(command: Command, cli: Cli): void {
     const done = await acceptConceptEdit(await cli.world({ layersOf: project }), edit, project);
     if (console.json) return console.printJson(done);
     if (done.concept)
-      return printConcept(cli, done.concept, `has it now, accepted from ${cleanLine(done.review.by)}`);
+      return printConcept(cli, done.concept, `now has the accepted edit of ${cleanLine(done.review.by)}`);
     console.print('Accepted. Its exchanges are not in this archive, so nothing changes yet.');
   });
 }

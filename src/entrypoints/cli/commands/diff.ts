@@ -56,7 +56,7 @@ function printLine(console: Console, { role, name, a, b, status }: VersionDiffLi
   if (b !== null) console.print(console.style.good(`+ ${who}: ${shown(b)}`));
 }
 
-/** What a tool was given or printed would fill the screen; `--json` has it. */
+/** Input and output of tools would fill the screen; `--json` has them. */
 function firstLine(text: string): string {
   const [first = '', ...more] = text.split('\n');
   return more.length === 0 ? first : `${first} … ${plural(more.length, 'line')}`;

@@ -22,7 +22,7 @@ export const defineDoctor: Define = (command, cli) => {
     console.print(
       '',
       errors + warnings === 0
-        ? 'All is well.'
+        ? 'No problems found.'
         : `${plural(errors, 'error')}, ${plural(warnings, 'warning')}.`,
     );
   });

@@ -117,7 +117,9 @@ function defineToken(member: Command, cli: Cli): void {
       return cli.console.print(`${done.label} was revoked.`);
     }
     if (name === undefined)
-      throw new Fault('usage', 'Whose token?', { hint: 'Missing member name, or --revoke TOKEN.' });
+      throw new Fault('usage', 'Missing member name, or --revoke TOKEN.', {
+        hint: '`keepsake hub member` lists members and tokens.',
+      });
     const done = await withHub(cli, options, (hub) => issueToken(hub, { name, days }));
     if (cli.console.json) return cli.console.printJson(done);
     cli.console.print(

@@ -20,7 +20,7 @@ export function definePush(hub: Command, cli: Cli): void {
     .option('--token-env <variable>', 'environment variable with the token', 'KEEPSAKE_HUB_TOKEN')
     .option(
       '--repository <address>',
-      'the repository, where the folder does not say it: github.com/acme/shop',
+      'the repository, if it cannot be read from the folder: github.com/acme/shop',
     )
     .option('--originals', 'also send the original files');
   commonOptions(push);

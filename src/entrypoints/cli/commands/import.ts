@@ -123,7 +123,7 @@ async function importFile(cli: Cli, path: string, options: Options): Promise<voi
 function printImported({ projects, notes, dryRun, madeAt, by }: ImportedBundle, console: Console): void {
   const whose = by === null ? 'your own' : `by ${cleanText(by)}`;
   console.print(
-    `${dryRun ? 'Would import' : 'Imported'} what was exported ${madeAt.slice(0, 16).replace('T', ' ')}, ${whose}:`,
+    `${dryRun ? 'Would import' : 'Imported'} the bundle of ${madeAt.slice(0, 16).replace('T', ' ')}, ${whose}:`,
   );
   console.table(
     projects.map((project) => ({ ...project, name: cleanText(project.name) })),

@@ -101,7 +101,7 @@ function undoing({ found, place }: InitPlan): string[] {
 async function isAgreed(cli: Cli, steps: string[], options: Options): Promise<boolean> {
   if (options.yes || !cli.console.interactive) return true;
   cli.console.print(...steps);
-  return cli.console.confirm('Go on?', true);
+  return cli.console.confirm('Continue?', true);
 }
 
 function whatWasDone({ place, moved, bytes: size }: MovedMemory): string {

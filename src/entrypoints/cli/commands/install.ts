@@ -103,7 +103,7 @@ async function installClaude(cli: Cli, plan: InstallPlan | undefined, { yes }: O
   if (!plan) return [];
   if (!yes) {
     cli.console.print('To install into Claude Code, Keepsake will:', ...numbered(plan.steps));
-    if (!(await agreed(cli, 'Go on?'))) return [];
+    if (!(await agreed(cli, 'Continue?'))) return [];
   }
   await install(await cli.host.openInstaller(), plan);
   return ['Claude Code'];
@@ -128,7 +128,7 @@ async function installOthers(
   for (const plan of open) {
     if (!yes) {
       console.print(`To install into ${plan.name}, Keepsake will:`, ...numbered(plan.steps));
-      if (!(await agreed(cli, 'Go on?'))) continue;
+      if (!(await agreed(cli, 'Continue?'))) continue;
     }
     await setUp(agents, plan);
     done.push(plan.name);
@@ -154,7 +154,7 @@ export const defineUninstall: Define = (command, cli) => {
     if (print) return showOut(cli, plan, steps);
     if (!yes) {
       console.print('Keepsake will:', ...numbered([...(plan?.steps ?? []), ...steps]));
-      if (!(await agreed(cli, 'Go on?'))) return;
+      if (!(await agreed(cli, 'Continue?'))) return;
     }
     const removed = plan ? await uninstall(await cli.host.openInstaller()) : false;
     const { restored, edited, problems } = await takeOut(agents, others);

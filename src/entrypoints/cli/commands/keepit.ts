@@ -105,7 +105,7 @@ function printChange({ console }: Cli, change: KeepitChange, done: string): void
   const words = cleanLine(keepit.content);
   const shown = words.length > 100 ? `${words.slice(0, 100)}…` : words;
   const first = changed ? done : 'Nothing to change';
-  const held = keepit.held && !keepit.removed ? ' (still held back: keepit confirm lets it count)' : '';
+  const held = keepit.held && !keepit.removed ? ' (still unconfirmed: use `keepsake keepit confirm`)' : '';
   console.print(
     `${first}: ${console.style.accent(keepit.markerId)}  ${keepit.weight.toFixed(2)}  ${shown}${held}`,
   );

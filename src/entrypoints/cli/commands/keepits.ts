@@ -92,7 +92,7 @@ function stateOf(it: KeepitRow): string {
   const written = it.writtenWeight === undefined ? '' : `was ${it.writtenWeight.toFixed(2)}`;
   const states = [
     it.removed && 'removed',
-    it.held && 'held back',
+    it.held && 'unconfirmed',
     it.confirmed && 'confirmed',
     it.added && 'added',
   ];

@@ -80,7 +80,7 @@ export const defineMemory: Define = (command, cli) => {
     command,
     'rotate',
     'Archive memory.md when it is longer than 23,750 tokens.',
-  ).option('--force', 'whatever its length');
+  ).option('--force', 'at any length');
   examples(rotate, 'memory rotate', 'memory rotate --force');
   rotate.action(async (options: ProjectOption & { force?: true }) => {
     const { world, project } = await memoryAt(cli, options);

@@ -66,7 +66,7 @@ function defineAdd(command: Command, cli: Cli): void {
     .option('--only-shared', 'receive only projects that are also shared here')
     .option(
       '--only-here',
-      'receive only projects that you work on here: those with sessions, and this folder’s',
+      'receive only projects that you work on here: those with sessions, and this folder',
     )
     .option('--light', 'receive text only; download originals with `fetch` (2 to 5% of the bytes)');
   commonOptions(add);
@@ -85,7 +85,7 @@ function defineAdd(command: Command, cli: Cli): void {
     const { name, key, plain, light, invite, team } = options;
     if (options.onlyShared && options.onlyHere)
       throw new Fault('usage', '--only-shared and --only-here cannot be combined.', {
-        hint: '--only-here brings those that you work on here, shared or not.',
+        hint: '--only-here receives the projects that you work on here, shared or not.',
       });
     const pull = options.onlyShared ? ('shared' as const) : options.onlyHere ? ('here' as const) : undefined;
     const asked = withoutUndefined({ name, key, plain, pull, light, invite, team });
@@ -273,8 +273,8 @@ function defineRemove(command: Command, cli: Cli): void {
     .command('remove')
     .description('Remove a remote. What is stored there stays, unless you say otherwise.')
     .argument('<remote>', 'its name')
-    .option('--erase', 'delete first what this machine put there')
-    .option('--erase-all', 'delete first what all machines put there')
+    .option('--erase', 'first delete what this machine stored there')
+    .option('--erase-all', 'first delete what all machines stored there')
     .option('--yes', 'do not ask');
   commonOptions(remove);
   examples(remove, 'remote remove home', 'remote remove home --erase-all');

@@ -19,7 +19,7 @@ export const defineUi: Define = (command, cli) => {
     .option('--no-open', 'print the address, do not open a browser')
     .addHelpText(
       'after',
-      '\nOnly this machine can reach the page, and only with the token in its address. A second start opens the running one.',
+      '\nOnly this machine can reach the page, and only with the token in its address. If it is already running, it is opened again.',
     );
   commonOptions(command);
   examples(command, 'ui', 'ui --no-open', 'ui --port 5000');

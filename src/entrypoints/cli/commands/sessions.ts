@@ -14,7 +14,9 @@ const PAGE = 100;
 export const defineSessions: Define = (command, cli) => {
   command.option('--project <project>', 'only this project: id, path or name');
   pageOptions(command, PAGE);
-  command.option('--all', 'every session at once').option('--unregistered', 'include unregistered sessions');
+  command
+    .option('--all', 'all sessions, without pages')
+    .option('--unregistered', 'include unregistered sessions');
   commonOptions(command);
   examples(
     command,
@@ -52,9 +54,9 @@ function defineClaim(command: Command, cli: Cli): void {
     .command('claim')
     .description('Mark imported sessions as your own: what was said in them counts as said by you.');
   claiming
-    .argument('[sessions...]', 'their ids or the beginnings of them')
-    .option('--by <name>', 'instead: everything that was imported under this name')
-    .option('--project <project>', 'only in this one: its id, path or name');
+    .argument('[sessions...]', 'session ids or unique prefixes')
+    .option('--by <name>', 'everything imported under this name, instead of single sessions')
+    .option('--project <project>', 'only this project: id, path or name');
   commonOptions(claiming);
   examples(claiming, 'sessions claim 3f2a', 'sessions claim --by unknown');
   claiming.action(async (sessions: string[], options: { by?: string; project?: string }) => {
@@ -74,9 +76,9 @@ function defineRename(command: Command, cli: Cli): void {
     .command('rename')
     .description('Rename a session. Without a name, restore its title.');
   rename
-    .argument('<session>', 'its id or the beginning of it')
+    .argument('<session>', 'a session id or unique prefix')
     .argument('[name]', 'the new name')
-    .option('--project <project>', 'only in this one: its id, path or name');
+    .option('--project <project>', 'its project: id, path or name');
   commonOptions(rename);
   examples(rename, 'sessions rename 3f2a "Basket rounding"', 'sessions rename 3f2a');
   rename.action(async (session: string, name: string | undefined, { project }: { project?: string }) => {

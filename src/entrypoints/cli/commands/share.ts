@@ -61,7 +61,7 @@ function previewOf(shared: SharedFile, file: string): string[] {
   return [
     `${cleanLine(title)}: ${plural(messages, 'message')}, ${plural(toolCalls, 'tool call')}, ${bytes(Buffer.byteLength(text))}`,
     `${plural(masked, 'secret')} masked, ${plural(paths, 'path')} shortened`,
-    ...(by === undefined ? [] : [`These are the words of ${cleanLine(by)}.`]),
+    ...(by === undefined ? [] : [`The author is ${cleanLine(by)}.`]),
     `It would be written to ${file}.`,
   ];
 }

@@ -76,7 +76,7 @@ function defineImport(command: Command, cli: Cli): void {
 
 function refuseOther(place: string | undefined): void {
   if (place !== 'git')
-    throw new Fault('usage', `${JSON.stringify(place)} is not a place for team facts.`, {
-      hint: 'Say git.',
+    throw new Fault('usage', `${JSON.stringify(place)} is not supported as a place for team facts.`, {
+      hint: 'Use git.',
     });
 }

@@ -73,7 +73,7 @@ function whatWasDone(done: Unregistered, options: Options): string {
   return `${what} deleted from the archive.${done.projectRemoved ? ' The project was deleted too.' : ''}`;
 }
 
-/** What can't be undone is asked for, or said in so many words on the command line. */
+/** An action that cannot be undone needs a confirmation, or an explicit option. */
 async function isAgreed(cli: Cli, world: World, rows: SessionRow[], options: Options): Promise<boolean> {
   if (options.yes || rows.length === 0) return true;
   const { config } = await world.settings.resolve();

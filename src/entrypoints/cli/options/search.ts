@@ -36,7 +36,7 @@ export function parseDayOrTime(text: string): string {
     return text.length === 10 ? text : wholeSeconds(utc);
   }
   throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is not a date.`, {
-    hint: 'Write 2026-01-05, or with a time 2026-01-05T14:00Z.',
+    hint: 'Use a day, such as 2026-01-05, or a time, such as 2026-01-05T14:00Z.',
   });
 }
 

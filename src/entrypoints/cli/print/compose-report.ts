@@ -27,7 +27,7 @@ export async function showComposing<T>(
 export function printComposition(console: Console, done: Composition, preview: boolean): void {
   const included = done.components.filter(({ versionId }) => versionId !== 'none');
   const share = `${count(done.totalTokens)} of ${count(done.tokenBudget)} tokens`;
-  const verb = preview ? 'would hold' : 'holds';
+  const verb = preview ? 'would contain' : 'contains';
   console.print(
     `${console.style.accent(cleanLine(done.name))} ${verb} ${plural(included.length, 'session')}, ${share} (${done.strategy})`,
   );

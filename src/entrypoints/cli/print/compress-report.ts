@@ -67,7 +67,7 @@ export function receiptLines(receipt: Receipt, thresholds: number[] = []): strin
   const lines: string[] = [];
   if (receipt.keepits.length > 0) {
     const from = thresholds.length === 1 ? ` (threshold ${weightText(thresholds[0]!)})` : '';
-    lines.push(`keepits: ${kept.length} preserved, ${lost.length} summarised${from}`);
+    lines.push(`keepits: ${kept.length} preserved, ${lost.length} summarized${from}`);
     for (const outcome of lost.slice(0, SHOWN))
       lines.push(`  ${outcome.markerId.slice(0, 10)}  ${outcome.why}`);
     if (lost.length > SHOWN) lines.push(`  and ${lost.length - SHOWN} more`);

@@ -81,7 +81,7 @@ export function syncLines({
   notes,
 }: RemoteSync): string[] {
   const lines = [
-    `${remote}: brought ${plural(pulled.sessions, 'session')} and ${plural(pulled.records, 'record')} (${bytes(pulled.bytes)}), sent ${plural(pushed.sessions, 'session')} and ${plural(pushed.records, 'record')} (${bytes(pushed.bytes)}).`,
+    `${remote}: received ${plural(pulled.sessions, 'session')} and ${plural(pulled.records, 'record')} (${bytes(pulled.bytes)}), sent ${plural(pushed.sessions, 'session')} and ${plural(pushed.records, 'record')} (${bytes(pushed.bytes)}).`,
   ];
   if (purges > 0) lines.push(`Applied ${plural(purges, 'purge')} of other machines.`);
   if (withdrawn > 0) lines.push(`Deleted ${plural(withdrawn, 'private session')} there.`);

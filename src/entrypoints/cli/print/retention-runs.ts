@@ -35,7 +35,7 @@ export function defineRun(command: Command, cli: Cli): void {
     if (!console.json) showPlan(cli, plan);
     if (plan.create.length + plan.prune.length > 0 && !(await isAgreed(cli, plan, options)))
       return console.print('Nothing was changed.');
-    const bar = console.progress('Ageing', world.clock.millis);
+    const bar = console.progress('Retention', world.clock.millis);
     const signal = cli.signal();
     const done = await runRetention(world, {
       plan,
@@ -69,7 +69,7 @@ function showPlan({ console }: Cli, plan: RetentionPlan): void {
   if (plan.heldBack !== null) console.warn(plan.heldBack);
   const steps = [
     ...plan.create.map((it) => ({ ...it, what: 'make', name: `part${it.part} ${it.preset}` })),
-    ...plan.prune.map((it) => ({ ...it, what: 'take away', name: it.versionId })),
+    ...plan.prune.map((it) => ({ ...it, what: 'delete', name: it.versionId })),
   ];
   if (steps.length === 0) {
     console.print('Nothing to do: no session is old enough, or everything is done.');

@@ -5,7 +5,7 @@ import { bytes, plural } from '../terminal/quantities.ts';
 
 const SHOWN = 10;
 
-/** What a run found and did, in one line; what went wrong below it. A problem makes the exit status say so. */
+/** The result of a run in one line, with problems below it. A problem changes the exit status. */
 export function printReport(report: SyncReport, console: Console, unless = ''): void {
   for (const note of report.notes) console.note(note);
   for (const problem of report.problems.slice(0, SHOWN)) {

@@ -40,7 +40,7 @@ export function textWidth(text: string): number {
 /** Which end of a text goes when there is no room. The end of a path says more than its beginning. */
 export type Cut = 'end' | 'front';
 
-/** Text cut to so many columns, with a sign that it was. */
+/** Text cut to this many columns, with a sign that it was cut. */
 export function fitText(text: string, columns: number, cut: Cut = 'end'): string {
   if (textWidth(text) <= columns) return text;
   if (columns <= 0) return '';

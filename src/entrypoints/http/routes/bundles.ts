@@ -22,7 +22,7 @@ const chosen = {
     .boolean()
     .optional()
     .meta({ description: 'facts, notes, memory and journal, without sessions' }),
-  secrets: z.boolean().optional().meta({ description: 'leave secrets as they are' }),
+  secrets: z.boolean().optional().meta({ description: 'do not mask secrets' }),
 };
 
 const purgeSchema = z
@@ -38,7 +38,7 @@ const purgeSchema = z
     left: z
       .array(z.object({ path: z.string(), what: z.enum(['text', 'line', 'beginning']), matches: int }))
       .optional()
-      .meta({ description: 'where it is still: empty, or the purge failed' }),
+      .meta({ description: 'places that still contain it; if there are any, the purge failed' }),
     remotes: remotesLeftSchema.optional(),
   })
   .meta({ id: 'Purge' });
@@ -46,7 +46,7 @@ const purgeSchema = z
 export const bundleRoutes = [
   download({
     path: '/api/memory/export',
-    about: 'A project, some sessions or everything as one file to take along.',
+    about: 'Exports a project, some sessions or everything as one file.',
     query: z.strictObject({
       ...projectParam,
       sessions: listParam.optional(),
@@ -67,14 +67,14 @@ export const bundleRoutes = [
   route({
     method: 'post',
     path: '/api/memory/export',
-    about: 'The same, written to a file of this machine.',
+    about: 'The same, written to a file on this machine.',
     body: z.strictObject({ out: wholePath, ...chosen, force: z.boolean().optional() }),
     answer: z.object({
       file: z.string(),
       bytes: int,
       unpacked: int,
       projects: z.array(z.object({ projectId: z.string(), name: z.string(), sessions: int })),
-      repositories: int.meta({ description: 'how many projects those folders are' }),
+      repositories: int.meta({ description: 'number of projects of these folders' }),
       masked: int,
       missing: z.array(z.string()),
     }),
@@ -86,20 +86,20 @@ export const bundleRoutes = [
   route({
     method: 'post',
     path: '/api/memory/import/bundle',
-    about: 'Takes in a file of an export, merged by ids: done twice it changes nothing.',
+    about: 'Imports a bundle and merges it by ids; importing it again changes nothing.',
     reads: 'nothing',
     body: z.strictObject({
       path: wholePath,
       project: z.string().min(1).max(2000).optional(),
       dryRun: z.boolean().optional(),
       journal: z.boolean().optional(),
-      mine: z.boolean().optional().meta({ description: 'you made it: its words count as your own' }),
-      by: z.string().min(1).max(100).optional().meta({ description: 'whose words they are' }),
+      mine: z.boolean().optional().meta({ description: 'you made it; its words count as yours' }),
+      by: z.string().min(1).max(100).optional().meta({ description: 'the author of its words' }),
     }),
     answer: z.object({
       file: z.string(),
       madeAt: z.string(),
-      by: z.string().nullable().meta({ description: 'whose words came in; null: your own' }),
+      by: z.string().nullable().meta({ description: 'the author of the imported words; null: you' }),
       dryRun: z.boolean(),
       projects: z.array(
         z.object({
@@ -128,15 +128,20 @@ export const bundleRoutes = [
   route({
     method: 'post',
     path: '/api/memory/claim',
-    about: 'Says that imported sessions are your own: what was said in them counts as said by you.',
+    about: 'Marks imported sessions as yours: what was said in them counts as said by you.',
     reads: 'nothing',
     body: z
       .strictObject({
         sessions: z.array(z.string().min(1).max(120)).min(1).max(10_000).optional(),
-        by: z.string().min(1).max(100).optional().meta({ description: 'all that came in under this name' }),
+        by: z
+          .string()
+          .min(1)
+          .max(100)
+          .optional()
+          .meta({ description: 'everything imported under this name' }),
         project: z.string().min(1).max(2000).optional(),
       })
-      .refine((it) => (it.sessions === undefined) !== (it.by === undefined), 'Say sessions or by'),
+      .refine((it) => (it.sessions === undefined) !== (it.by === undefined), 'use either sessions or by'),
     answer: z.object({
       sessions: z.array(z.object({ projectId: z.string(), sessionId: z.string() })),
       edits: int,
@@ -147,7 +152,7 @@ export const bundleRoutes = [
     method: 'post',
     path: '/api/memory/purge',
     about:
-      'Removes a session, a message, a text or a secret from every place, for ever; with `dryRun` it only looks.',
+      'Deletes a session, message, text or secret everywhere, for good. With `dryRun`, only shows what would be deleted.',
     body: z
       .strictObject({
         session: z.string().min(1).max(120).optional(),
@@ -159,7 +164,7 @@ export const bundleRoutes = [
       })
       .refine(
         (it) => [it.session, it.message, it.text, it.secret].filter((one) => one !== undefined).length === 1,
-        'Say one of session, message, text, secret',
+        'use one of session, message, text, secret',
       ),
     answer: purgeSchema,
     purges: ({ body }) => body.dryRun !== true,

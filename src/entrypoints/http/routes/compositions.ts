@@ -47,8 +47,8 @@ async function projectOf(world: World, inPath: string | undefined, inBody: strin
   if (inPath === undefined) return named;
   const own = await findProject(world, inPath);
   if (named !== undefined && named !== own)
-    throw new Fault('usage', 'The body names another project than the path.', {
-      hint: 'Leave `project` out of the body.',
+    throw new Fault('usage', 'The body and the path name different projects.', {
+      hint: 'Omit `project` from the body.',
     });
   return own;
 }
@@ -77,7 +77,7 @@ export const compositionRoutes = [
   route({
     method: 'post',
     path: '/api/memory/compose',
-    about: 'Several sessions in one context inside a token budget, saved under a name.',
+    about: 'Combines several sessions into one context within a token budget, and saves it.',
     reads: ({ body }) => readsOf(body),
     body: saveBody,
     answer: composedSchema,
@@ -88,7 +88,7 @@ export const compositionRoutes = [
   route({
     method: 'post',
     path: '/api/memory/compose/preview',
-    about: 'What would come out. Nothing is stored.',
+    about: 'Previews a composition. Nothing is stored.',
     reads: ({ body }) => readsOf(body),
     body: composeBody,
     answer: composedSchema,
@@ -98,7 +98,7 @@ export const compositionRoutes = [
   route({
     method: 'post',
     path: '/api/memory/compose/allocation',
-    about: 'How a budget would be shared out: tokens and text by session, without the text itself.',
+    about: 'Previews how a budget would be divided: tokens by session, without the text.',
     reads: ({ body }) => readsOf(body),
     body: composeBody,
     answer: z.object({
@@ -137,7 +137,7 @@ export const compositionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/compositions',
-    about: 'Saved compositions of all projects or of one, newest first.',
+    about: 'Lists the compositions of all projects or of one, newest first.',
     reads: 'nothing',
     query: projectPageQuery,
     answer: countedPageOf(compositionRowSchema),
@@ -146,7 +146,7 @@ export const compositionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/projects/{projectId}/compositions',
-    about: 'The compositions of a project, newest first.',
+    about: 'Lists the compositions of a project, newest first.',
     reads: 'nothing',
     query: pageQuery,
     answer: countedPageOf(compositionRowSchema),
@@ -156,7 +156,7 @@ export const compositionRoutes = [
   route({
     method: 'post',
     path: '/api/memory/projects/{projectId}/compositions',
-    about: 'Makes a composition that is kept in this project.',
+    about: 'Creates a composition in this project.',
     reads: ({ params, body }) => readsOf({ ...body, project: params.projectId }),
     body: saveBody,
     answer: composedSchema,
@@ -167,7 +167,7 @@ export const compositionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/compositions/{compositionId}',
-    about: 'A composition: its components, its text, and what of its sources is gone.',
+    about: 'Shows a composition: its components, its text, and which sources are gone.',
     reads: 'nothing',
     query: projectQuery,
     answer: compositionDetailsSchema,
@@ -175,7 +175,7 @@ export const compositionRoutes = [
   }),
   download({
     path: '/api/memory/compositions/{compositionId}/content',
-    about: "A composition's text as a file.",
+    about: 'Downloads the text of a composition.',
     reads: 'nothing',
     query: z.strictObject({ ...projectParam, format: z.enum(['markdown', 'jsonl']).optional() }),
     downloads: ['text/markdown', 'application/x-ndjson'],
@@ -185,7 +185,7 @@ export const compositionRoutes = [
       const content = lines ? jsonl : markdown;
       if (content === undefined)
         throw new Fault('not-found', 'This composition has no such file.', {
-          hint: 'It was made in another format.',
+          hint: 'It was made with another format.',
         });
       return {
         type: lines ? 'application/x-ndjson' : 'text/markdown',
@@ -197,7 +197,8 @@ export const compositionRoutes = [
   route({
     method: 'post',
     path: '/api/memory/compositions/{compositionId}/reuse',
-    about: 'Makes a composition again with what its sessions say by now: another budget, another name.',
+    about:
+      'Rebuilds a composition from the current state of its sessions, optionally with another budget or name.',
     query: projectQuery,
     body: z.strictObject({
       budget: z.number().int().min(1).optional(),
@@ -218,7 +219,7 @@ export const compositionRoutes = [
   route({
     method: 'post',
     path: '/api/memory/compositions/{compositionId}/resume',
-    about: 'Makes it again as a new session that `claude --resume` opens in the folder of its project.',
+    about: "Rebuilds it as a new session for `claude --resume` in the project's folder.",
     query: projectQuery,
     body: z.strictObject({ cwd: wholePath.optional() }),
     answer: composedSchema.extend({ command: z.string() }),
@@ -239,7 +240,7 @@ export const compositionRoutes = [
   route({
     method: 'delete',
     path: '/api/memory/compositions/{compositionId}',
-    about: 'Takes a composition away; its sessions and their versions stay.',
+    about: 'Deletes a composition; its sessions and versions stay.',
     reads: 'nothing',
     query: projectQuery,
     answer: z.object({ name: z.string(), projectId: z.string() }),

@@ -17,7 +17,7 @@ const settingSchema = z
     source: z.string().meta({ description: 'default, global or project' }),
     default: z.unknown(),
     about: z.string(),
-    choices: z.array(z.string()).optional().meta({ description: 'the words that it is chosen from' }),
+    choices: z.array(z.string()).optional().meta({ description: 'its possible values' }),
   })
   .meta({ id: 'Setting' });
 
@@ -31,7 +31,7 @@ export const configRoutes = [
   route({
     method: 'get',
     path: '/api/memory/config',
-    about: 'List all settings with values and sources.',
+    about: 'Lists all settings with values and sources.',
     query: projectPageQuery,
     answer: countedPageOf(settingSchema),
     run: async ({ world, query }) => inPages(await listSettings(world, query.project), query),
@@ -39,7 +39,7 @@ export const configRoutes = [
   route({
     method: 'get',
     path: '/api/memory/config/{key}',
-    about: 'One setting.',
+    about: 'Shows one setting.',
     query: projectQuery,
     answer: settingSchema,
     run: ({ world, params, query }) => settingNamed(world, params.key, query.project),
@@ -47,7 +47,7 @@ export const configRoutes = [
   route({
     method: 'put',
     path: '/api/memory/config/{key}',
-    about: 'Changes a setting, for all or for one project. The value is checked first.',
+    about: 'Changes a setting for all projects or for one. The value is validated first.',
     query: projectQuery,
     body: z.strictObject({
       value: z.union([z.string().max(10_000), z.number(), z.boolean(), z.array(z.string())]),
@@ -62,7 +62,7 @@ export const configRoutes = [
   route({
     method: 'delete',
     path: '/api/memory/config/{key}',
-    about: 'Takes a setting out again: the one above it counts then.',
+    about: 'Restores the default of a setting.',
     query: projectQuery,
     answer: settingSchema,
     current: ({ world, params, query }) => settingNamed(world, params.key, query.project),
@@ -72,7 +72,7 @@ export const configRoutes = [
     method: 'get',
     path: '/api/memory/strategies',
     about:
-      'What can be chosen from: levels and presets of compressions, strategies of compositions, weights of keepits.',
+      'Lists possible values: levels and presets of versions, strategies of compositions, weights of keepits.',
     query: projectQuery,
     answer: z.object({
       strategies: z.array(z.enum(STRATEGIES)),

@@ -21,7 +21,7 @@ export const decayRoutes = [
   route({
     method: 'post',
     path: '/api/memory/decay/preview',
-    about: 'Which keepits of a session a compression would keep, and why. Nothing is changed.',
+    about: 'Previews which keepits of a session a compression would keep, and why. Nothing is changed.',
     body: z.strictObject({
       sessionId: z.string().min(1).max(120),
       project: z.string().min(1).max(2000).optional(),
@@ -33,9 +33,9 @@ export const decayRoutes = [
         .min(0)
         .max(1_000_000)
         .optional()
-        .meta({ description: "without it: the session's own" }),
+        .meta({ description: "default: the session's real distance" }),
       keepitMode: z.enum(KEEPIT_MODES).optional(),
-      explain: z.boolean().optional().meta({ description: 'with the words of each, and the sum behind it' }),
+      explain: z.boolean().optional().meta({ description: 'include the text and the calculation of each' }),
     }),
     answer: z
       .object({
@@ -86,7 +86,7 @@ export const decayRoutes = [
     method: 'get',
     path: '/api/memory/decay/matrix',
     about:
-      'Every keepit of a session or a project at several distances and ratios: where each begins to fade.',
+      'Shows every keepit of a session or project at several distances and ratios, and where each is dropped.',
     query: z.strictObject({
       ...projectParam,
       session: z.string().min(1).max(120).optional(),
@@ -106,7 +106,7 @@ export const decayRoutes = [
     run: async ({ world, query }) => {
       const { session, project, ...request } = query;
       if (session === undefined && project === undefined)
-        throw new Fault('usage', 'Say which session, or which project.');
+        throw new Fault('usage', 'Missing `session` or `project`.');
       return previewMatrix(world, withoutUndefined({ session, project }), withoutUndefined(request));
     },
   }),

@@ -17,7 +17,7 @@ export const deltaRoutes = [
   route({
     method: 'get',
     path: '/api/memory/projects/{projectId}/sessions/{sessionId}/delta',
-    about: 'What came after the last part.',
+    about: 'Shows what is new since the last part.',
     answer: z
       .object({
         sessionId: z.string(),
@@ -32,7 +32,7 @@ export const deltaRoutes = [
   route({
     method: 'post',
     path: '/api/memory/projects/{projectId}/sessions/{sessionId}/delta',
-    about: 'Makes the next part of what is new.',
+    about: 'Compresses what is new as the next part.',
     body: partBody,
     answer: outcomesSchema,
     status: 201,
@@ -47,7 +47,7 @@ export const deltaRoutes = [
   route({
     method: 'get',
     path: '/api/memory/projects/{projectId}/sessions/{sessionId}/parts',
-    about: 'All parts of a session with their versions.',
+    about: 'Lists the parts of a session with their versions.',
     query: pageQuery,
     answer: countedPageOf(versionListSchema.shape.parts.element),
     run: async (call) => {

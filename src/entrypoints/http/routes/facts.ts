@@ -18,16 +18,20 @@ const factSchema = z
     content: z.string(),
     projectId: z.string(),
     projectName: z.string(),
-    folders: z.array(z.string()).meta({ description: 'the project ids of all folders that have it' }),
+    folders: z.array(z.string()).meta({ description: 'ids of all folders that have it' }),
     sameAs: z
       .array(z.object({ projectId: z.string(), id: z.string() }))
       .optional()
-      .meta({ description: 'copies in slightly other words, under other ids' }),
-    by: z.string().meta({ description: '`me`, or the name of somebody else: their words obey nobody' }),
+      .meta({ description: 'near-identical facts under other ids' }),
+    by: z
+      .string()
+      .meta({
+        description: "`me`, or another person's name; facts of others have no effect until you confirm them",
+      }),
     via: z.enum(VIAS),
     source: z.enum(['user', 'assistant']),
     confidence: z.number(),
-    share: z.string().meta({ description: 'how many of such statements readers kept: `3 of 4`' }),
+    share: z.string().meta({ description: 'how many statements like this readers kept, such as `3 of 4`' }),
     contradictions: z.number().int(),
     last_validated: z.string(),
     validatedByUser: z.boolean(),
@@ -39,15 +43,15 @@ const factSchema = z
     problem: z.string().optional(),
     attempts: z.number().int().optional(),
     feature: z.string().optional(),
-    becomes: z.enum(FACT_KINDS).optional().meta({ description: 'of a candidate: what it would be' }),
+    becomes: z.enum(FACT_KINDS).optional().meta({ description: 'for a candidate: the kind it would have' }),
     replaced: z
       .array(z.object({ was: z.string(), by: z.string() }))
       .optional()
-      .meta({ description: 'what it took the place of, and the words that took that back' }),
+      .meta({ description: 'what it replaced, and the words that withdrew that' }),
     rejected: z
       .object({ at: z.string(), note: z.string() })
       .optional()
-      .meta({ description: 'when you said that it is not true, and why' }),
+      .meta({ description: 'when you rejected it, and why' }),
   })
   .meta({ id: 'Fact' });
 const content = z.string().min(1).max(20_000);
@@ -68,7 +72,7 @@ export const factRoutes = [
   route({
     method: 'get',
     path: '/api/memory/facts',
-    about: 'Rules, solutions and lessons that last; candidates, and what waits for a review.',
+    about: 'Lists rules, solutions and lessons; or candidates, or facts that need a review.',
     reads: layersRead,
     query: z.strictObject({
       ...projectParam,
@@ -77,7 +81,7 @@ export const factRoutes = [
       candidates: flagParam.optional(),
       review: flagParam.optional(),
       rejected: flagParam.optional(),
-      replaced: flagParam.optional().meta({ description: 'only those that took the place of another' }),
+      replaced: flagParam.optional().meta({ description: 'only facts that replaced another' }),
       by: z.string().min(1).max(100).optional(),
     }),
     answer: countedPageOf(factSchema),
@@ -86,7 +90,7 @@ export const factRoutes = [
   route({
     method: 'post',
     path: '/api/memory/facts',
-    about: 'Remembers something that you say outright.',
+    about: 'Adds a fact.',
     body: z.strictObject({
       content,
       kind: z.enum(['rule', ...SEMANTIC_TYPES]).optional(),
@@ -99,7 +103,7 @@ export const factRoutes = [
   route({
     method: 'get',
     path: '/api/memory/facts/{factId}',
-    about: 'Show a fact with its sources and contradictions.',
+    about: 'Shows a fact with its sources and contradictions.',
     reads: layersRead,
     query: projectQuery,
     answer: factSchema,
@@ -108,7 +112,7 @@ export const factRoutes = [
   route({
     method: 'put',
     path: '/api/memory/facts/{factId}',
-    about: 'Says a fact better. Its sources stay.',
+    about: 'Rewords a fact. Its sources stay.',
     reads: layersRead,
     query: projectQuery,
     body: z.strictObject({ content }),
@@ -119,7 +123,7 @@ export const factRoutes = [
   route({
     method: 'delete',
     path: '/api/memory/facts/{factId}',
-    about: 'Forgets a fact, for good: making the memory again does not bring it back.',
+    about: 'Deletes a fact for good. Rebuilding the memory does not bring it back.',
     reads: layersRead,
     query: projectQuery,
     answer: z.object({ id: z.string(), forgotten: z.literal(true) }),
@@ -129,7 +133,7 @@ export const factRoutes = [
   route({
     method: 'post',
     path: '/api/memory/facts/{factId}/confirm',
-    about: "Says that a fact is right; a candidate becomes a fact, and somebody else's becomes yours.",
+    about: "Confirms a fact. A candidate becomes a fact; another person's fact becomes yours.",
     reads: layersRead,
     query: projectQuery,
     answer: factSchema,
@@ -139,7 +143,7 @@ export const factRoutes = [
   route({
     method: 'post',
     path: '/api/memory/facts/{factId}/keep',
-    about: 'Ends a review: the fact stays as it is.',
+    about: 'Ends a review without a change.',
     reads: layersRead,
     query: projectQuery,
     answer: factSchema,
@@ -149,7 +153,7 @@ export const factRoutes = [
   route({
     method: 'post',
     path: '/api/memory/facts/{factId}/reject',
-    about: 'Says that a fact is not true: nothing states it any more, and searches mark where it was said.',
+    about: 'Marks a fact as not true: memory stops stating it, and searches mark where it was said.',
     reads: layersRead,
     query: projectQuery,
     body: z.strictObject({ note: z.string().max(2000).default('') }),
@@ -163,21 +167,20 @@ export const factRoutes = [
   route({
     method: 'post',
     path: '/api/memory/facts/{factId}/undo',
-    about: 'Takes back the last thing you did to a fact: its words, kind, confidence and date are as before.',
+    about: 'Undoes your last change to a fact: text, kind, confidence and date are as before.',
     reads: layersRead,
     query: projectQuery,
     answer: z.object({
       factId: z.string(),
       action: z.enum(['add', 'confirm', 'correct', 'forget', 'reject', 'keep', 'contradict']),
-      after: factSchema.optional().meta({ description: 'missing where it is no fact any more' }),
+      after: factSchema.optional().meta({ description: 'missing if it is no longer a fact' }),
     }),
     run: ({ world, params, query }) => undoFact(world, params.factId, query.project),
   }),
   route({
     method: 'get',
     path: '/api/memory/fact-reviews',
-    about:
-      'What waits for a decision, the most valuable first: contradicted facts, then what nobody confirmed yet.',
+    about: 'Lists facts to decide about, most valuable first: contradicted facts, then unconfirmed ones.',
     reads: layersRead,
     query: z.strictObject({ ...projectParam, limit: z.coerce.number().int().min(1).max(200).default(50) }),
     answer: z.object({ items: z.array(factSchema), total: z.number().int() }),

@@ -26,7 +26,7 @@ const row = z
   .object({
     ...fields,
     projectId: z.string(),
-    title: z.string().meta({ description: 'of the session that got it; empty where it is not archived' }),
+    title: z.string().meta({ description: 'of the session that got it; empty if it is not archived' }),
     unhelpful: z.boolean(),
     use: z.object({ files: z.array(z.string()), words: z.array(z.string()) }).optional(),
   })
@@ -36,7 +36,7 @@ export const injectionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/injections',
-    about: 'What hooks added to conversations, the newest first, with the share that its sessions used.',
+    about: 'Lists what hooks added to conversations, newest first, with the share that was used.',
     query: pageQuery.extend({
       project: z.string().max(1000).optional(),
       session: z.string().max(200).optional(),
@@ -48,15 +48,14 @@ export const injectionRoutes = [
       days: z
         .array(z.object({ day: z.string(), ...eachKind }))
         .meta({ description: 'tokens by day and kind' }),
-      budgets: z.object(eachKind).meta({ description: 'the most tokens that may be added each time' }),
+      budgets: z.object(eachKind).meta({ description: 'maximum tokens that may be added each time' }),
     }),
     run: ({ world, query }) => listInjections(world, withoutUndefined(query)),
   }),
   route({
     method: 'put',
     path: '/api/memory/injections/{injectionId}/feedback',
-    about:
-      'Says that an injection did not help, which lowers its sources in this project, or takes that back.',
+    about: 'Marks an injection as not helpful, which ranks its sources last in this project; or undoes that.',
     body: z.strictObject({ helped: z.boolean() }),
     answer: z.object(fields),
     run: async ({ world, params, body }) => {

@@ -12,7 +12,7 @@ export const jobRoutes = [
   route({
     method: 'get',
     path: '/api/memory/jobs',
-    about: 'Long work of this server, newest first: what runs, what waits, what ended.',
+    about: 'Lists the jobs of this server, newest first: running, waiting and ended.',
     query: z.strictObject({
       ...pageParams,
       state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']).optional(),
@@ -30,13 +30,13 @@ export const jobRoutes = [
   route({
     method: 'get',
     path: '/api/memory/jobs/{jobId}',
-    about: 'One job; once it has ended, with its result.',
+    about: 'Shows a job, with its result if it has ended.',
     answer: jobSchema,
     run: async ({ jobs, params }) => jobs.get(params.jobId),
   }),
   download({
     path: '/api/memory/jobs/{jobId}/events',
-    about: 'The job at every change as server-sent events, the last one when it has ended.',
+    about: 'Streams the job as server-sent events: one at every change, the last when it has ended.',
     downloads: ['text/event-stream'],
     run: async ({ jobs, params }) => ({
       type: 'text/event-stream',
@@ -46,7 +46,7 @@ export const jobRoutes = [
   route({
     method: 'delete',
     path: '/api/memory/jobs/{jobId}',
-    about: 'Stops a job. What it has done until then stays.',
+    about: 'Stops a job. Completed work stays.',
     answer: jobSchema,
     run: async ({ jobs, params }) => jobs.cancel(params.jobId),
   }),

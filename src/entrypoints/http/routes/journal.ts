@@ -24,20 +24,20 @@ const text = z
   .string()
   .max(1_000_000)
   .optional()
-  .meta({ description: 'saved instead of one that is made offline' });
+  .meta({ description: 'save this text instead of an offline one' });
 const model = z
   .string()
   .min(1)
   .max(200)
   .optional()
-  .meta({ description: 'has a model write it; `extractive`: offline, whatever is set' });
+  .meta({ description: 'let this model write it; `extractive`: offline, whatever the settings say' });
 const BASE = '/api/memory/projects/{projectId}/journal';
 
 /** What was written, and in sentences what was left out of it. */
 function spread(written: string | WrittenByModel | undefined): { text?: string; dropped: string[] } {
   if (written === undefined) return { dropped: [] };
   if (typeof written === 'string') return { text: written, dropped: [] };
-  const dropped = written.dropped.map((line) => `Left out, since nothing bears it out: ${line}`);
+  const dropped = written.dropped.map((line) => `Left out, because the sources do not support it: ${line}`);
   return { text: written.text, dropped };
 }
 
@@ -45,7 +45,7 @@ async function ownFile(call: Call<'/{projectId}'>, name: string) {
   const journal = await openJournal(call.world, call.params.projectId);
   if (journal.state === 'foreign') throw foreignJournal(journal);
   const found = await readJournal(call.world, journal, name);
-  if (found === undefined) throw new Fault('not-found', `There is no ${name} in this project.`);
+  if (found === undefined) throw new Fault('not-found', `No ${name} in this project.`);
   return { file: name, root: journal.root, text: found };
 }
 
@@ -55,7 +55,7 @@ export const journalRoutes = [
   route({
     method: 'get',
     path: BASE,
-    about: "A project's journal: its pages, its master, and how many pages are newer than that.",
+    about: "Shows a project's journal: its pages, its master, and how many pages are newer than the master.",
     answer: z
       .object({
         root: z.string(),
@@ -78,7 +78,7 @@ export const journalRoutes = [
   route({
     method: 'get',
     path: `${BASE}/master`,
-    about: 'The synthesised memory of the project.',
+    about: "Shows the project's master document.",
     query: z.strictObject({ scope }),
     answer: fileSchema,
     run: (call) =>
@@ -87,7 +87,7 @@ export const journalRoutes = [
   route({
     method: 'get',
     path: `${BASE}/pages/{sessionId}`,
-    about: 'The page of a conversation.',
+    about: 'Shows the page of a conversation.',
     query: z.strictObject({ scope }),
     answer: fileSchema,
     run: (call) => {
@@ -98,7 +98,8 @@ export const journalRoutes = [
   route({
     method: 'post',
     path: `${BASE}/pages/{sessionId}`,
-    about: "Makes a conversation's page, and saves it into the project unless `dryRun`; with what changes.",
+    about:
+      'Writes the page of a conversation into the project, and returns the changes. With `dryRun`, nothing is saved.',
     reads: 'sessions',
     body: z.strictObject({
       scope,
@@ -149,7 +150,8 @@ export const journalRoutes = [
   route({
     method: 'post',
     path: `${BASE}/synthesis`,
-    about: 'All pages as one memory, saved into the project unless `dryRun`; with what changes.',
+    about:
+      'Combines all pages into one document in the project, and returns the changes. With `dryRun`, nothing is saved.',
     reads: ({ params }) => ({ layersOf: params.projectId }),
     body: z.strictObject({
       scope,

@@ -19,7 +19,7 @@ const weight = z
   .number()
   .min(0)
   .max(1)
-  .refine((value) => Math.round(value * 100) / 100 === value, 'A weight has two decimals');
+  .refine((value) => Math.round(value * 100) / 100 === value, 'a weight has two decimals');
 const param = z.coerce.number().min(0).max(1).optional();
 
 const filters = {
@@ -28,8 +28,8 @@ const filters = {
   most: param,
   preset: presetSchema.optional(),
   origin: z.enum(['user', 'assistant']).optional(),
-  held: flagParam.optional().meta({ description: 'those that wait for confirmation' }),
-  added: flagParam.optional().meta({ description: 'those that were marked afterwards' }),
+  held: flagParam.optional().meta({ description: 'only keepits that wait for confirmation' }),
+  added: flagParam.optional().meta({ description: 'only keepits that were added afterwards' }),
   removed: flagParam.optional().meta({ description: 'list removed keepits instead' }),
 };
 
@@ -40,26 +40,23 @@ const keepitsPage = countedPageOf(keepitSchema).extend({
         projectId: z.string(),
         sessionId: z.string(),
         text: z.string(),
-        src: z.number().int().meta({ description: 'the byte of its message in the original' }),
+        src: z.number().int().meta({ description: 'byte offset of its message in the original' }),
         marker: z.string().meta({ description: 'what to write instead' }),
       }),
     )
-    .meta({ description: 'texts that look like markers and are none, whatever the filters' }),
+    .meta({ description: 'texts that look like markers but are not, regardless of the filters' }),
 });
 
 const inOriginal = {
-  writeOriginal: z
-    .boolean()
-    .optional()
-    .meta({ description: "edit the agent's own file, too, after a backup" }),
-  force: z.boolean().optional().meta({ description: 'even when that file was written to a moment ago' }),
+  writeOriginal: z.boolean().optional().meta({ description: "also edit the agent's file, after a backup" }),
+  force: z.boolean().optional().meta({ description: 'even if that file was just written' }),
 };
 
 const changeSchema = z
   .object({
     ...keepitSchema.shape,
     changed: z.boolean(),
-    undo: z.string().optional().meta({ description: 'the command that takes it back' }),
+    undo: z.string().optional().meta({ description: 'the command that undoes it' }),
     original: z.object({ file: z.string(), backup: z.string().optional(), changed: z.boolean() }).optional(),
   })
   .meta({ id: 'KeepitChange' });
@@ -87,7 +84,7 @@ export const keepitRoutes = [
   route({
     method: 'get',
     path: '/api/memory/keepits',
-    about: 'What was marked to be kept, in all projects or in one, heaviest first.',
+    about: 'Lists keepits of all projects or of one, highest weight first.',
     query: z.strictObject({ ...projectParam, ...filters, ...pagesOf(200) }),
     answer: keepitsPage,
     run: async ({ world, query }) => {
@@ -101,7 +98,7 @@ export const keepitRoutes = [
   route({
     method: 'get',
     path: '/api/memory/sessions/{sessionId}/keepits',
-    about: 'The keepits of a session, heaviest first.',
+    about: 'Lists the keepits of a session, highest weight first.',
     query: z.strictObject({ ...projectParam, ...filters }),
     answer: keepitsPage,
     run: async ({ world, params, query }) => {
@@ -115,17 +112,21 @@ export const keepitRoutes = [
   route({
     method: 'post',
     path: '/api/memory/sessions/{sessionId}/keepits',
-    about: 'Keeps some words of a message, or a whole message.',
+    about: 'Marks text in a message, or a whole message, as a keepit.',
     query: projectQuery,
     body: z.strictObject({
       weight,
-      text: z.string().max(100_000).optional().meta({ description: 'these words; in one message only' }),
-      message: z.string().max(200).optional().meta({ description: "a message's id or the beginning of it" }),
+      text: z
+        .string()
+        .max(100_000)
+        .optional()
+        .meta({ description: 'this text; it must occur in one message only' }),
+      message: z.string().max(200).optional().meta({ description: 'a message id or unique prefix' }),
       exchange: z.string().max(200).optional(),
       src: z.number().int().min(0).optional().meta({
-        description: 'the message whose line begins at this byte of the original, as `/messages` has it',
+        description: 'the message at this byte offset of the original, from `/messages`',
       }),
-      last: z.boolean().optional().meta({ description: 'of several that fit, the last' }),
+      last: z.boolean().optional().meta({ description: 'the last of several matches' }),
       range: z
         .strictObject({ start: z.number().int().min(0), end: z.number().int().min(1) })
         .optional()
@@ -144,7 +145,7 @@ export const keepitRoutes = [
   route({
     method: 'get',
     path: '/api/memory/sessions/{sessionId}/keepits/{markerId}',
-    about: 'One keepit.',
+    about: 'Shows one keepit.',
     query: projectQuery,
     answer: keepitSchema,
     run: (call) => keepitOf(call),
@@ -152,7 +153,7 @@ export const keepitRoutes = [
   route({
     method: 'put',
     path: '/api/memory/sessions/{sessionId}/keepits/{markerId}',
-    about: 'Gives a keepit another weight. One that was removed comes back.',
+    about: 'Changes the weight of a keepit, or restores a removed one.',
     query: projectQuery,
     body: z.strictObject({ weight, ...inOriginal }),
     answer: changeSchema,
@@ -167,13 +168,11 @@ export const keepitRoutes = [
   route({
     method: 'delete',
     path: '/api/memory/sessions/{sessionId}/keepits/{markerId}',
-    about: 'Takes a keepit out: its words are plain text then.',
+    about: 'Removes a keepit; its text becomes plain text.',
     query: z.strictObject({
       ...projectParam,
-      writeOriginal: flagParam
-        .optional()
-        .meta({ description: "edit the agent's own file, too, after a backup" }),
-      force: flagParam.optional().meta({ description: 'even when that file was written to a moment ago' }),
+      writeOriginal: flagParam.optional().meta({ description: "also edit the agent's file, after a backup" }),
+      force: flagParam.optional().meta({ description: 'even if that file was just written' }),
     }),
     answer: changeSchema,
     current: (call) => keepitOf(call),
@@ -187,7 +186,7 @@ export const keepitRoutes = [
   route({
     method: 'post',
     path: '/api/memory/sessions/{sessionId}/keepits/{markerId}/confirm',
-    about: 'Lets a keepit count that was held back, since a tool had shown its words.',
+    about: 'Confirms a keepit that waits for confirmation because a tool had shown its words.',
     query: projectQuery,
     answer: changeSchema,
     current: (call) => keepitOf(call),

@@ -42,7 +42,7 @@ const conceptRowSchema = conceptSchema
         }),
       )
       .optional()
-      .meta({ description: 'where several folders of the project have it' }),
+      .meta({ description: 'if several folders of the project have it' }),
   })
   .meta({ id: 'Concept' });
 const reviewSchema = z
@@ -54,8 +54,8 @@ const reviewSchema = z
     via: z.enum(VIAS),
     at: z.string(),
     action: z.enum(['merge', 'split', 'rename']),
-    concept: z.string().meta({ description: 'what it is called here' }),
-    name: z.string().meta({ description: 'what they call it' }),
+    concept: z.string().meta({ description: 'its name here' }),
+    name: z.string().meta({ description: 'their name for it' }),
     exchanges: z.array(z.string()),
   })
   .meta({ id: 'ConceptReview' });
@@ -72,7 +72,7 @@ export const layerRoutes = [
   route({
     method: 'get',
     path: '/api/memory/sessions/{sessionId}/exchanges',
-    about: 'A session as asks and what each caused.',
+    about: 'Lists the requests of a session and what each caused.',
     query: projectPageQuery,
     answer: countedPageOf(fullExchangeSchema),
     run: async (call) => {
@@ -86,12 +86,12 @@ export const layerRoutes = [
   route({
     method: 'get',
     path: '/api/memory/exchanges/{exchangeId}',
-    about: 'One exchange, line by line.',
+    about: 'Shows an exchange line by line.',
     query: projectQuery,
     answer: z.object({
       projectId: z.string(),
       sessionId: z.string(),
-      by: z.string().optional().meta({ description: "whose session it is, where not the user's own" }),
+      by: z.string().optional().meta({ description: 'the author of the session, if not you' }),
       exchange: z.object(exchangeFields),
       items: z.array(l1LineSchema),
       next: z.null(),
@@ -113,7 +113,7 @@ export const layerRoutes = [
   route({
     method: 'get',
     path: '/api/memory/concepts',
-    about: 'What the work was about, in all projects or in one.',
+    about: 'Lists concepts (topics of the work) of all projects or of one.',
     reads: layersRead,
     query: z.strictObject({ ...projectParam, ...pagesOf(200) }),
     answer: countedPageOf(conceptRowSchema),
@@ -122,7 +122,7 @@ export const layerRoutes = [
   route({
     method: 'post',
     path: '/api/memory/concepts/merge',
-    about: 'Makes one of several concepts of a project.',
+    about: 'Merges several concepts of a project into one.',
     reads: layersRead,
     query: projectQuery,
     body: z.strictObject({ concepts: ids, name: name.optional() }),
@@ -133,7 +133,7 @@ export const layerRoutes = [
   route({
     method: 'get',
     path: '/api/memory/concepts/{conceptId}',
-    about: 'Show a concept with its exchanges.',
+    about: 'Shows a concept with its exchanges.',
     reads: layersRead,
     query: projectQuery,
     answer: z.object({ ...conceptRowSchema.shape, records: z.array(exchangeRecordSchema) }),
@@ -142,7 +142,7 @@ export const layerRoutes = [
   route({
     method: 'patch',
     path: '/api/memory/concepts/{conceptId}',
-    about: 'Gives a concept another name.',
+    about: 'Renames a concept.',
     reads: layersRead,
     query: projectQuery,
     body: z.strictObject({ name }),
@@ -153,7 +153,7 @@ export const layerRoutes = [
   route({
     method: 'post',
     path: '/api/memory/concepts/{conceptId}/split',
-    about: 'Makes some exchanges of a concept one of their own.',
+    about: 'Moves exchanges of a concept into a new concept.',
     reads: layersRead,
     query: projectQuery,
     body: z.strictObject({ exchanges: ids, name: name.optional() }),
@@ -170,7 +170,7 @@ export const layerRoutes = [
   route({
     method: 'get',
     path: '/api/memory/concept-reviews',
-    about: 'What others did to the concepts of their bundles; nothing of it counts until it is accepted.',
+    about: 'Lists concept edits from imported bundles. They have no effect until you accept them.',
     reads: layersRead,
     query: z.strictObject({ ...projectParam, by: z.string().min(1).max(100).optional() }),
     answer: z.object({ items: z.array(reviewSchema), next: z.null() }),
@@ -179,7 +179,7 @@ export const layerRoutes = [
   route({
     method: 'post',
     path: '/api/memory/concept-reviews/{editId}/accept',
-    about: 'Makes an edit of somebody else your own.',
+    about: 'Accepts an edit of another person.',
     reads: layersRead,
     query: projectQuery,
     answer: z.object({ review: reviewSchema, concept: conceptRowSchema.optional() }),

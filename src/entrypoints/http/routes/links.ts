@@ -14,7 +14,7 @@ export const linkRoutes = [
   route({
     method: 'get',
     path: '/api/memory/links',
-    about: 'Sessions that help in another project; `project` is the one they are linked to.',
+    about: 'Lists sessions offered to another project; `project` is the target.',
     reads: 'nothing',
     query: projectPageQuery,
     answer: countedPageOf(linkRowSchema),
@@ -28,11 +28,11 @@ export const linkRoutes = [
   route({
     method: 'post',
     path: '/api/memory/links',
-    about: 'Offers a session to another project. Linking twice gives the link that stands.',
+    about: 'Offers a session to another project. If the link exists, returns it.',
     body: z.strictObject({
       session: text,
-      project: text.optional().meta({ description: 'where the session is' }),
-      to: text.meta({ description: 'the project that it helps' }),
+      project: text.optional().meta({ description: 'the project of the session' }),
+      to: text.meta({ description: 'the target project' }),
       reason: z.string().max(2000).optional(),
     }),
     answer: linkSchema,
@@ -42,7 +42,7 @@ export const linkRoutes = [
   route({
     method: 'delete',
     path: '/api/memory/links/{linkId}',
-    about: 'Takes a link away; the session stays.',
+    about: 'Deletes a link; the session stays.',
     reads: 'nothing',
     query: projectQuery,
     answer: linkRowSchema,

@@ -38,7 +38,7 @@ export const maintenanceRoutes = [
   route({
     method: 'get',
     path: '/api/memory/status',
-    about: 'What is kept, and what is not yet.',
+    about: 'Shows what is archived and what is not yet.',
     answer: z
       .object({
         archive: z.object({ path: z.string(), bytes: int, freeBytes: int.nullable() }),
@@ -79,7 +79,7 @@ export const maintenanceRoutes = [
   route({
     method: 'post',
     path: '/api/memory/sync',
-    about: 'Finds new and grown sessions everywhere and keeps them; `from` looks in these folders instead.',
+    about: 'Finds new and grown sessions and archives them; with `from`, only in these folders.',
     body: z.strictObject({ from: z.array(wholePath).max(100).optional(), sample: z.boolean().optional() }),
     answer: syncReportSchema,
     long: async ({ body }) => ({
@@ -91,14 +91,14 @@ export const maintenanceRoutes = [
       const report = body.sample
         ? await useSample(world, { signal, onProgress })
         : await sync(world, { ...withoutUndefined({ from: body.from }), signal, onProgress });
-      if (signal.aborted) throw new Fault('cancelled', 'Stopped: what was taken in until then is kept.');
+      if (signal.aborted) throw new Fault('cancelled', 'Stopped. What is already archived stays.');
       return report;
     },
   }),
   route({
     method: 'delete',
     path: '/api/memory/sample',
-    about: 'Takes the built-in sample project out of the archive; a sync with `sample` brings it back.',
+    about: 'Removes the built-in sample project; a sync with `sample` restores it.',
     query: z.strictObject({ force: unregisterQuery.force }),
     answer: unregisteredSchema,
     purges: () => true,
@@ -109,7 +109,7 @@ export const maintenanceRoutes = [
   route({
     method: 'post',
     path: '/api/memory/import',
-    about: 'Takes in chats of other programs: a file or a folder of this machine, each file a session.',
+    about: 'Imports chats of other programs from a file or folder on this machine; each file is a session.',
     body: z.strictObject({
       path: wholePath,
       project: z.string().min(1).max(2000),
@@ -125,7 +125,7 @@ export const maintenanceRoutes = [
   route({
     method: 'post',
     path: '/api/memory/verify',
-    about: 'Reads every original again, and makes every derived file anew to compare it.',
+    about: 'Hashes every original, and rebuilds every derived file for comparison.',
     body: z.strictObject({
       project: z.string().min(1).max(2000).optional(),
       session: z.string().min(1).max(120).optional(),
@@ -147,7 +147,7 @@ export const maintenanceRoutes = [
   route({
     method: 'get',
     path: '/api/memory/doctor',
-    about: 'Looks for trouble and says what to do.',
+    about: 'Finds problems, with instructions.',
     answer: z.object({ items: z.array(findingSchema), next: z.null(), ok: z.boolean() }),
     run: async ({ world }) => {
       const items = await examine(world);
@@ -157,16 +157,19 @@ export const maintenanceRoutes = [
   route({
     method: 'get',
     path: '/api/memory/history',
-    about: 'What was done to the memory, and when, newest first.',
+    about: 'Lists changes to the memory, newest first.',
     query: z.strictObject({ ...projectParam, ...pagesOf(50) }),
     answer: pageOf(
       historyEventSchema.extend({
         projectId: z.string(),
         projectName: z.string(),
-        by: z.string().optional().meta({ description: 'of an edit: `me`, or the name of somebody else' }),
+        by: z
+          .string()
+          .optional()
+          .meta({ description: "the author of an edit: `me`, or another person's name" }),
         via: z.enum(VIAS).optional(),
-        title: z.string().optional().meta({ description: 'of its session, where that is still there' }),
-        projects: int.optional().meta({ description: 'of a purge that was recorded in several projects' }),
+        title: z.string().optional().meta({ description: 'of its session, if that still exists' }),
+        projects: int.optional().meta({ description: 'for a purge that was recorded in several projects' }),
       }),
     ),
     run: ({ world, query }) => readHistory(world, { ...withoutUndefined(query), limit: query.limit }),

@@ -16,13 +16,13 @@ export const mapRoutes = [
     method: 'get',
     path: '/api/memory/sessions/{sessionId}/map',
     about:
-      'A session to look at: its exchanges along time, commits, decisions, keepits, compactions and errors in them, and what its tokens are.',
+      'Overview of a session: its exchanges over time with commits, decisions, keepits, compactions and errors, and its tokens by kind.',
     query: z.strictObject({
       ...projectParam,
       view: z
         .enum(['whole', 'strip'])
         .optional()
-        .meta({ description: '`strip`: only exchanges and marks, without tokens; fast in a long session' }),
+        .meta({ description: '`strip`: only exchanges and marks, without tokens; fast for long sessions' }),
     }),
     answer: z
       .object({
@@ -34,10 +34,10 @@ export const mapRoutes = [
             title: z.string(),
             ts: z.string(),
             src: int,
-            line: int.meta({ description: 'its first line of L1' }),
+            line: int.meta({ description: 'number of its first L1 line' }),
             outcome: z.enum(OUTCOMES),
             seconds: int,
-            bytes: int.meta({ description: 'of the original, up to the next exchange' }),
+            bytes: int.meta({ description: 'bytes of the original, up to the next exchange' }),
             tokens: int.optional().meta({ description: 'absent with `view=strip`' }),
             tools: int,
             errors: int,
@@ -47,7 +47,7 @@ export const mapRoutes = [
           z.object({
             kind: z.enum(MARK_KINDS),
             block: int.meta({ description: 'the index of its exchange in `blocks`' }),
-            at: z.number().meta({ description: 'where in the exchange, from 0 to 1' }),
+            at: z.number().meta({ description: 'position in the exchange, from 0 to 1' }),
             src: int,
             text: z.string(),
           }),
@@ -56,7 +56,7 @@ export const mapRoutes = [
         compressed: z
           .object({ versions: z.array(z.string()), shares: z.array(shareSchema) })
           .nullable()
-          .meta({ description: 'of the shortest version of each part; null where there is none' }),
+          .meta({ description: 'tokens of the shortest version of each part; null if there is none' }),
       })
       .meta({ id: 'SessionMap' }),
     run: async (call) => {

@@ -28,7 +28,7 @@ const claudeMd = z
   })
   .optional();
 const author = {
-  by: z.string().meta({ description: '`me`, or the name of somebody else' }),
+  by: z.string().meta({ description: "`me`, or another person's name" }),
   via: z.enum(VIAS),
 };
 const noteSchema = z.object({ name: z.string(), text: z.string(), written: z.boolean(), ...author });
@@ -51,7 +51,8 @@ export const memoryRoutes = [
   route({
     method: 'get',
     path: BASE,
-    about: "The files of a project's rolling memory: memory.md, its archives and summaries, notes, layers.",
+    about:
+      "Lists the files of a project's rolling memory: memory.md, its archives and summaries, notes, layers.",
     query: pageQuery,
     answer: countedPageOf(
       z.object({
@@ -73,7 +74,7 @@ export const memoryRoutes = [
   route({
     method: 'get',
     path: `${BASE}/files/{name}`,
-    about: 'A note, memory.md or an archive, as text.',
+    about: 'Shows a note, memory.md or an archive as text.',
     answer: noteSchema,
     run: async (call) => getProjectNote(call.world, await projectOf(call), call.params.name),
   }),
@@ -94,7 +95,7 @@ export const memoryRoutes = [
   route({
     method: 'get',
     path: `${BASE}/search`,
-    about: 'Finds in memory.md, its archives and summaries, notes, facts and concepts.',
+    about: 'Searches memory.md, its archives and summaries, notes, facts and concepts.',
     reads: ({ query }) => (query.deep ? 'index' : 'nothing'),
     query: z.strictObject({
       q: z.string().min(1).max(10_000),
@@ -131,7 +132,7 @@ export const memoryRoutes = [
   route({
     method: 'post',
     path: `${BASE}/check`,
-    about: 'Counts; at the interval, or with `now`, memory.md takes in what is new.',
+    about: 'Counts one step; updates memory.md when the interval is reached, or with `now`.',
     reads: 'sessions',
     body: z.strictObject({ now: z.boolean().optional(), session: z.string().max(120).optional() }),
     answer: z.object({
@@ -147,7 +148,7 @@ export const memoryRoutes = [
   route({
     method: 'post',
     path: `${BASE}/final`,
-    about: 'The end of a session: refines it and takes all of it into memory.md.',
+    about: 'Finishes a session: refines it and adds all of it to memory.md.',
     reads: 'sessions',
     body: z.strictObject({ session: z.string().max(120).optional() }),
     answer: z.object({ added: int, rotated: names, claudeMd }),
@@ -157,7 +158,7 @@ export const memoryRoutes = [
   route({
     method: 'post',
     path: `${BASE}/reset`,
-    about: 'Sets the counter back to 0.',
+    about: 'Resets the counter to 0.',
     answer: z.object({ counter: z.literal(0) }),
     run: async (call) => {
       await inEachFolder(call.world, await projectOf(call), (folder) => resetCounter(call.world, folder));
@@ -167,7 +168,7 @@ export const memoryRoutes = [
   route({
     method: 'post',
     path: `${BASE}/rotate`,
-    about: 'Archives memory.md when it is too long, or with `force` in any case.',
+    about: 'Archives memory.md if it is too long, or with `force` at any length.',
     body: z.strictObject({ force: z.boolean().optional() }),
     answer: z.object({ rotated: names }),
     long: work('rotate memory'),
@@ -194,7 +195,7 @@ export const memoryRoutes = [
   route({
     method: 'post',
     path: `${BASE}/archive`,
-    about: 'Puts archives that are older than 30 days away, or takes them all back.',
+    about: 'Moves archives older than 30 days into memory/archive/, or moves all of them back.',
     body: z.strictObject({ days: z.number().int().min(1).optional(), undo: z.boolean().optional() }),
     answer: z.object({ moved: names }),
     long: work('put archives away'),
@@ -205,7 +206,7 @@ export const memoryRoutes = [
   route({
     method: 'post',
     path: `${BASE}/refine-all`,
-    about: 'Makes every refined transcript again from its original.',
+    about: 'Rebuilds every refined transcript from its original.',
     answer: z.object({ sessions: int, lines: int, bytes: int, missing: names }),
     long: work('refine'),
     run: async ({ signal, onProgress, ...call }) =>
@@ -218,7 +219,7 @@ export const memoryRoutes = [
   route({
     method: 'post',
     path: `${BASE}/dedupe-l1`,
-    about: 'Removes second refined files of one session.',
+    about: 'Deletes duplicate refined files of a session.',
     answer: z.object({ removed: names, aside: names }),
     long: work('dedupe'),
     run: async (call) => {
@@ -232,7 +233,7 @@ export const memoryRoutes = [
     method: 'post',
     path: `${BASE}/migrate-legacy`,
     about:
-      "Takes over memory of an older plugin, from a folder or the project's own; splits and dates what is here.",
+      'Imports memory of an older plugin from a folder or the project; without any, cleans up existing files.',
     body: z.strictObject({ folder: wholePath.optional() }),
     answer: z.object({
       from: z.string(),

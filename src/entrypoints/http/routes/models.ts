@@ -24,7 +24,7 @@ export const modelRoutes = [
   route({
     method: 'get',
     path: '/api/memory/models',
-    about: 'Which models are set up and what they would cost; with `check` whether they can be reached.',
+    about: 'Shows available models and their cost; with `check`, whether they can be reached.',
     query: z.strictObject({ model: name.optional(), check: flagParam.optional() }),
     answer: z
       .object({
@@ -61,7 +61,7 @@ export const modelRoutes = [
     method: 'post',
     path: '/api/memory/models/run',
     about:
-      'Has a model do what waits for it: exchanges, concepts, reviews, archives; with `dryRun` it counts them.',
+      'Runs the enabled model uses on what is waiting: exchanges, concepts, reviews, archives. With `dryRun`, only counts them.',
     reads: 'sessions',
     body: z.strictObject({
       uses: z.array(z.enum(RUNNABLE)).min(1),
@@ -87,8 +87,7 @@ export const modelRoutes = [
     run: async ({ world, body, signal, onProgress }) => {
       const { uses, session, model, dryRun } = body;
       const found = session === undefined ? undefined : await findSession(world, session, body.project);
-      if (!found && body.project === undefined)
-        throw new Fault('usage', 'Say which project, or which session.');
+      if (!found && body.project === undefined) throw new Fault('usage', 'Missing `project` or `session`.');
       const project = found?.projectId ?? (await findProject(world, body.project ?? ''));
       const of = withoutUndefined({ session: found?.sessionId as string | undefined });
       const items = [];
@@ -110,7 +109,7 @@ export const modelRoutes = [
   route({
     method: 'get',
     path: '/api/memory/ledger',
-    about: 'What models took, by day or otherwise; no word of what was asked.',
+    about: 'Sums of model calls by day, model or purpose, without their text.',
     query: z.strictObject({ ...pagesOf(50), by: z.enum(WAYS).optional() }),
     answer: z.object({
       ...pageOf(z.object({ key: z.string(), ...spent })).shape,
@@ -131,7 +130,7 @@ export const modelRoutes = [
   route({
     method: 'get',
     path: '/api/memory/ledger/calls',
-    about: 'Every call to a model, newest first.',
+    about: 'Lists model calls, newest first.',
     query: z.strictObject(pagesOf(50)),
     answer: z.object({
       ...pageOf(

@@ -20,14 +20,14 @@ import { projectDetailsSchema, projectSchema, registeredSchema, sessionSchema } 
 export const unregisterQuery = {
   purge: flagParam
     .optional()
-    .meta({ description: 'remove the archived copy and all made from it, for ever' }),
+    .meta({ description: 'delete the archived copy and everything made from it, for good' }),
   force: flagParam.optional().meta({ description: 'even if compositions use it' }),
 };
 
 /** Remotes that hold what was purged until they are synced. */
 export const remotesLeftSchema = z
   .array(z.object({ remote: z.string(), segments: z.number().int(), trouble: z.string().optional() }))
-  .meta({ description: 'remotes that hold it until they are synced' });
+  .meta({ description: 'remotes that still have it until their next sync' });
 
 export const unregisteredSchema = z.object({
   sessions: z.array(z.object({ projectId: z.string(), sessionId: z.string() })),
@@ -48,9 +48,7 @@ const offerSchema = z
   .meta({ id: 'ProjectOffer', description: '`from` can be joined to `into`' });
 
 const detailsQuery = z.strictObject({
-  sessions: flagParam
-    .optional()
-    .meta({ description: '`false` leaves its sessions out: there may be thousands' }),
+  sessions: flagParam.optional().meta({ description: '`false` omits its sessions; there may be thousands' }),
 });
 
 async function projectNamed({ world, params, query }: Call<'/{projectId}', z.output<typeof detailsQuery>>) {
@@ -74,7 +72,7 @@ export const projectRoutes = [
   route({
     method: 'get',
     path: '/api/memory/projects',
-    about: 'All projects, the one used last first.',
+    about: 'Lists all projects, most recently used first.',
     query: pageQuery,
     answer: countedPageOf(projectSchema),
     run: ({ world, query }) => pageProjects(world, withoutUndefined(query)),
@@ -82,7 +80,7 @@ export const projectRoutes = [
   route({
     method: 'get',
     path: '/api/memory/projects/{projectId}',
-    about: 'One project with all its sessions.',
+    about: 'Shows a project with all its sessions.',
     query: detailsQuery,
     answer: projectDetailsSchema,
     run: projectNamed,
@@ -90,8 +88,8 @@ export const projectRoutes = [
   route({
     method: 'patch',
     path: '/api/memory/projects/{projectId}',
-    about: 'Gives a project another name. Its id and path stay.',
-    query: detailsQuery.meta({ description: 'as it was read, for `If-Match`' }),
+    about: 'Renames a project. Its id and path stay.',
+    query: detailsQuery.meta({ description: 'the current state, for `If-Match`' }),
     body: z.strictObject({ displayName: z.string().min(1).max(200) }),
     answer: projectSchema,
     current: projectNamed,
@@ -100,14 +98,14 @@ export const projectRoutes = [
   route({
     method: 'get',
     path: '/api/memory/project-offers',
-    about: 'Projects that may be the same one: only their names say so.',
+    about: 'Lists projects that have the same name and may be the same project.',
     answer: z.object({ items: z.array(offerSchema) }),
     run: async ({ world }) => ({ items: await offeredJoins(world) }),
   }),
   route({
     method: 'post',
     path: '/api/memory/projects/{projectId}/join',
-    about: 'Makes another project a part of this one. Nothing moves on the disk; `split` undoes it.',
+    about: 'Makes another project part of this one. No files move; `split` undoes it.',
     reads: 'nothing',
     body: z.strictObject({ project: z.string().min(1).max(1000) }),
     answer: projectSchema,
@@ -116,7 +114,7 @@ export const projectRoutes = [
   route({
     method: 'post',
     path: '/api/memory/projects/{projectId}/split',
-    about: 'Undoes a join, or makes this folder of a project a project of its own.',
+    about: 'Undoes a join, or makes this folder a separate project.',
     reads: 'nothing',
     answer: z.object({ split: projectSchema, from: projectSchema }),
     run: ({ world, params }) => splitProject(world, params.projectId),
@@ -124,7 +122,7 @@ export const projectRoutes = [
   route({
     method: 'get',
     path: '/api/memory/projects/{projectId}/sessions',
-    about: "A project's sessions, newest first.",
+    about: "Lists a project's sessions, newest first.",
     query: z.strictObject({ ...pageParams, unregistered: flagParam.optional() }),
     answer: countedPageOf(sessionSchema),
     run: async ({ world, params, query }) => {
@@ -138,7 +136,7 @@ export const projectRoutes = [
   route({
     method: 'post',
     path: '/api/memory/projects/{projectId}/sessions/{sessionId}',
-    about: 'Registers a session: keeps it, and what is new in it.',
+    about: 'Registers a session: archives it and what is new in it.',
     reads: 'nothing',
     answer: registeredSchema,
     status: 201,
@@ -150,7 +148,7 @@ export const projectRoutes = [
   route({
     method: 'delete',
     path: '/api/memory/projects/{projectId}/sessions/{sessionId}',
-    about: 'Unregisters a session. The archived copy stays, unless it is purged.',
+    about: 'Unregisters a session. The archived copy stays unless you use `purge`.',
     purges: ({ query }) => query.purge === true,
     query: z.strictObject(unregisterQuery),
     answer: unregisteredSchema,

@@ -6,14 +6,16 @@ import { route } from '../route.ts';
 
 export const keptOutSchema = z
   .object({
-    record: z.boolean().meta({ description: 'the setting `record` where a project has none of its own' }),
+    record: z
+      .boolean()
+      .meta({ description: 'the setting `record` for projects that do not set it themselves' }),
     projects: z.array(
       z.object({
         projectId: z.string(),
         displayName: z.string(),
         originalPath: z.string(),
         by: z.enum(['session', 'marker', 'setting']),
-        at: z.string().meta({ description: 'the marker file, or the project whose setting says so' }),
+        at: z.string().meta({ description: 'the marker file, or the project with the setting' }),
       }),
     ),
     sessions: z.array(z.object({ sessionId: z.string(), since: z.string() })),
@@ -24,7 +26,7 @@ export const recordingRoutes = [
   route({
     method: 'get',
     path: '/api/memory/recording',
-    about: 'What is kept out of the archive: projects by setting or marker file, and sessions.',
+    about: 'Lists what is not recorded: projects (by setting or marker file) and sessions.',
     answer: keptOutSchema,
     run: ({ world }) => listKeptOut(world),
   }),

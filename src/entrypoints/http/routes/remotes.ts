@@ -31,7 +31,7 @@ const status = record
       z.object({
         id: z.string(),
         name: z.string(),
-        lastSeen: z.string().meta({ description: 'by its own clock; empty: never' }),
+        lastSeen: z.string().meta({ description: 'by its own clock; empty if never' }),
         isThis: z.boolean(),
         isRetired: z.boolean(),
         segments: int,
@@ -53,10 +53,10 @@ const leaving = z.object({
       sessionId: z.string(),
       title: z.string(),
       bytes: int,
-      masked: int.meta({ description: 'how often a secret is masked in it' }),
+      masked: int.meta({ description: 'number of masked secrets' }),
       places: z
         .array(z.object({ line: int, around: z.string() }))
-        .meta({ description: 'the first of these places' }),
+        .meta({ description: 'the first masked places' }),
     }),
   ),
 });
@@ -74,14 +74,14 @@ export const remoteRoutes = [
     method: 'get',
     path: BASE,
     about:
-      'Remotes, their machines with their last sync, and how far purges are. Nothing is asked of a store.',
+      'Lists remotes, their machines with the last sync, and the progress of purges. Contacts no remote.',
     answer: z.object({ items: z.array(status) }),
     run: async ({ world }) => ({ items: await remoteStatus(world) }),
   }),
   route({
     method: 'post',
     path: `${BASE}/{remote}/preview`,
-    about: 'Exactly what the next sync would send, were all that is asked for approved.',
+    about: 'Shows exactly what the next sync would send if everything shared is approved.',
     answer: z.object({ remote: record, projects: z.array(leaving) }),
     readOnly: true,
     long: work('preview remote'),
@@ -90,14 +90,14 @@ export const remoteRoutes = [
   route({
     method: 'post',
     path: `${BASE}/{remote}/approve`,
-    about: 'From now on the shared projects may leave, as far as they were asked for.',
+    about: 'Approves sending the shared projects at their chosen levels.',
     answer: z.object({ remote: z.string(), approved: z.array(share) }),
     run: ({ world, params }) => approveRemote(world, params.remote),
   }),
   route({
     method: 'post',
     path: `${BASE}/{remote}/sync`,
-    about: 'Brings what other machines sent, then sends what is new here and approved.',
+    about: 'Receives what other machines sent, then sends what is new here and approved.',
     answer: z.object({
       remote: z.string(),
       pulled: z.object({ segments: int, bytes: int, sessions: int, records: int }),

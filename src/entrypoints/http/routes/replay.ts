@@ -16,7 +16,7 @@ const figures = z
     starts: int,
     startLines: z
       .object({ shown: int, touched: int })
-      .meta({ description: 'lines that starts quote, and those that their session touched' }),
+      .meta({ description: 'lines quoted at starts, and those that the session used' }),
     passages: int,
     offers: int,
     tokens: int,
@@ -26,7 +26,7 @@ const figures = z
     errors: came,
     decisions: came,
     noted: int.meta({
-      description: 'returned errors that notes before a command would have said, were they on',
+      description: 'returned errors that notes before a command would show, if these notes were on',
     }),
     searched: came,
     files: z.object({ changedAgain: int, named: int, ofLast: int }),
@@ -38,7 +38,7 @@ const place = z.object({
   project: z.string(),
   session: z.string(),
   exchange: z.string(),
-  src: int.meta({ description: 'the byte of its message in the original' }),
+  src: int.meta({ description: 'byte offset of its message in the original' }),
   ts: z.string(),
   text: z.string(),
 });
@@ -56,15 +56,20 @@ const oneCase = z
         to: z
           .object({ project: z.string(), session: z.string(), ts: z.string() })
           .optional()
-          .meta({ description: 'of a bad case: the session that would have got it' }),
-        offer: z.literal(true).optional().meta({ description: 'it only named what could be recalled' }),
+          .meta({ description: 'for a bad case: the session that would have got it' }),
+        offer: z
+          .literal(true)
+          .optional()
+          .meta({ description: 'true if it was an offer, which only names what could be recalled' }),
       })
       .optional()
-      .meta({ description: 'what a hook would have said; absent: only when asked' }),
+      .meta({
+        description: 'what a hook would have shown; absent if memory knows it but shows it only when asked',
+      }),
     noted: z
       .string()
       .optional()
-      .meta({ description: 'what a note before the command would have said, were those notes on' }),
+      .meta({ description: 'what a note before the command would show, if these notes were on' }),
     value: z.number(),
   })
   .meta({ id: 'ReplayCase' });
@@ -75,7 +80,7 @@ const report = z
     figures,
     projects: z.array(z.object({ projectId: z.string(), name: z.string(), figures })),
     best: z.array(oneCase),
-    unsaid: z.array(oneCase).meta({ description: 'what came again and memory would not have said' }),
+    unsaid: z.array(oneCase).meta({ description: 'repeated cases that memory would have missed' }),
     worst: z.array(oneCase),
     cases: z.array(oneCase),
   })
@@ -90,7 +95,7 @@ export const replayRoutes = [
     method: 'post',
     path: '/api/memory/replay',
     about:
-      'Replays the sessions in the order of time: what memory would have said, where it helps, where it is wrong.',
+      'Replays the sessions in chronological order: what memory would have shown, where it helps and where it is wrong.',
     body: request,
     answer: report,
     reads: 'index',
@@ -108,7 +113,7 @@ export const replayRoutes = [
   route({
     method: 'get',
     path: '/api/memory/replay',
-    about: 'The report of the last replay; null where there was none yet.',
+    about: 'The report of the last replay; null if there is none.',
     answer: z.object({
       at: z.string().nullable(),
       request: z.object({ project: z.string().optional(), since: z.string().optional() }),
@@ -122,8 +127,7 @@ export const replayRoutes = [
   route({
     method: 'get',
     path: '/api/memory/replay/figures',
-    about:
-      'What became of all that hooks added since memory was installed: used, taken back, marked as not helpful.',
+    about: 'Counts injections since memory was installed: used, contradicted, marked as not helpful.',
     query: projectQuery,
     answer: z.object({
       since: z.string().nullable(),

@@ -44,7 +44,7 @@ export const retentionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/decay/plan',
-    about: 'What the rules of age would make and take away now. Changes nothing.',
+    about: 'Shows what retention would make and delete now. Changes nothing.',
     query: projectQuery,
     answer: z
       .object({
@@ -62,7 +62,7 @@ export const retentionRoutes = [
   route({
     method: 'post',
     path: '/api/memory/decay/run',
-    about: 'Carries out the rules of age: versions are made, then others taken away. Originals stay.',
+    about: 'Runs retention: makes shorter versions, then deletes intermediate ones. Originals stay.',
     body: z.strictObject({ project, most: z.number().int().min(1).optional() }),
     answer: z
       .object({
@@ -80,14 +80,14 @@ export const retentionRoutes = [
     run: async ({ world, body, signal, onProgress }) => {
       const onStep = (done: number, total: number, current: string) => onProgress({ done, total, current });
       const done = await runRetention(world, { ...withoutUndefined(body), signal, onStep });
-      if (done.stopped) throw new Fault('cancelled', 'Stopped: the next run goes on.');
+      if (done.stopped) throw new Fault('cancelled', 'Stopped. The next run continues.');
       return done;
     },
   }),
   route({
     method: 'post',
     path: '/api/memory/decay/undo',
-    about: 'Brings back what the last run took away, and takes away what it made.',
+    about: 'Undoes the last run: restores what it deleted, deletes what it made.',
     reads: 'nothing',
     body: z.strictObject({ project }),
     answer: z.object({
@@ -101,7 +101,7 @@ export const retentionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/decay/schedule',
-    about: 'When memory ages by itself, when it last did, and what can be undone.',
+    about: 'Shows the schedule of automatic retention, its last run, and what can be undone.',
     reads: 'nothing',
     query: projectQuery,
     answer: scheduleSchema,
@@ -110,7 +110,7 @@ export const retentionRoutes = [
   route({
     method: 'put',
     path: '/api/memory/decay/schedule',
-    about: 'Sets when memory ages by itself, everywhere or in one project.',
+    about: 'Sets the schedule of automatic retention, for all projects or for one.',
     reads: 'nothing',
     query: projectQuery,
     body: z.strictObject({ schedule: z.enum(SCHEDULES as [string, ...string[]]) }),

@@ -29,7 +29,7 @@ const hitSchema = z
     messageId: z.string(),
     project: z.string(),
     role: z.string(),
-    by: z.string().optional().meta({ description: "whose words, where they are not the user's own" }),
+    by: z.string().optional().meta({ description: 'the author of the words, if not you' }),
     ts: z.string(),
     score: z.number(),
     snippet: z.string(),
@@ -42,7 +42,7 @@ const hitSchema = z
     passage: z
       .string()
       .optional()
-      .meta({ description: 'of an exchange: what was asked, and the sentences that fit the query' }),
+      .meta({ description: 'for an exchange: the request, and the sentences that match the query' }),
     said: z
       .array(
         z.object({
@@ -54,15 +54,15 @@ const hitSchema = z
         }),
       )
       .optional()
-      .meta({ description: 'of an exchange: the sentences of the passage, with speaker, time and place' }),
+      .meta({ description: 'for an exchange: the sentences of the passage, with speaker, time and place' }),
     coverage: z
       .number()
       .optional()
-      .meta({ description: "of an exchange: share of the query's words, weighed by how rare they are" }),
+      .meta({ description: "for an exchange: share of the query's words that match, weighted by rarity" }),
     verdict: z
       .string()
       .optional()
-      .meta({ description: 'what took it back later in its session: `rejected: …` or `replaced by: …`' }),
+      .meta({ description: 'how it was withdrawn later in its session: `rejected: …` or `replaced by: …`' }),
   })
   .meta({ id: 'Hit' });
 
@@ -70,7 +70,8 @@ export const searchRoutes = [
   route({
     method: 'get',
     path: '/api/memory/search',
-    about: 'Finds what was said, and what else memory holds: words, "phrases", -without, begin*.',
+    about:
+      'Searches everything that was said, and facts, notes and memory. Query: words, "phrases", -without, begin*.',
     reads: 'index',
     query: z.strictObject({
       q: words.optional(),
@@ -91,17 +92,18 @@ export const searchRoutes = [
         .min(1)
         .max(100)
         .optional()
-        .meta({ description: 'whose words: `me`, or the name of somebody else' }),
-      kinds: listParam.optional().meta({ description: `${KINDS.join(', ')} or all; turns unless said` }),
+        .meta({ description: "author of the words: `me`, or another person's name" }),
+      kinds: listParam.optional().meta({ description: `${KINDS.join(', ')} or all (default: turn)` }),
     }),
     answer: z.object({ items: z.array(hitSchema), next: z.null(), notes: z.array(z.string()) }),
     run: async ({ world, query }) => {
       const { q = '', grain, limit, kinds, ...filters } = query;
       const wanted = kinds?.includes('all') ? [...KINDS] : kinds?.map(kindOf);
       const chosen = withoutUndefined({ ...filters, kinds: wanted });
-      if (q.trim() === '' && Object.keys(chosen).length === 0) throw new Fault('usage', 'What to look for?');
+      if (q.trim() === '' && Object.keys(chosen).length === 0)
+        throw new Fault('usage', 'Missing query: set `q`, or a filter.');
       if (wanted && grain && grain !== 'turn')
-        throw new Fault('usage', '`kinds` and `grain` do not go together.');
+        throw new Fault('usage', '`kinds` and `grain` cannot be combined.');
       const request: SearchRequest = { query: q, ...withoutUndefined({ grain, limit }), filters: chosen };
       const { hits, notes } = await search(world, request);
       return { items: await withVerdicts(world, hits), next: null, notes };
@@ -110,7 +112,7 @@ export const searchRoutes = [
   route({
     method: 'post',
     path: '/api/memory/search/batch',
-    about: 'Many questions to one state of the index, answered in their order; one that fails says why.',
+    about: 'Runs many queries on one state of the index, in order; a query that fails returns its error.',
     reads: 'index',
     body: z.strictObject({
       queries: z
@@ -144,11 +146,15 @@ export const searchRoutes = [
     method: 'post',
     path: '/api/memory/search/reject',
     about:
-      'Marks a message that was found as not true: no layer states it, searches say so. Undone as a fact, by its id.',
+      'Marks a found message as not true: memory stops stating it, and searches mark it. To undo it, undo the fact with the returned id.',
     body: z.strictObject({
       project: z.string().min(1).max(2000),
       sessionId: z.string().min(1).max(200),
-      src: z.number().int().min(0).meta({ description: 'of the hit: the byte of its line in the original' }),
+      src: z
+        .number()
+        .int()
+        .min(0)
+        .meta({ description: 'of the hit: byte offset of its line in the original' }),
       note: z.string().max(2000).default(''),
     }),
     answer: z.object({ id: z.string(), rejected: z.literal(true) }),
@@ -161,7 +167,8 @@ export const searchRoutes = [
   route({
     method: 'get',
     path: '/api/memory/recall',
-    about: 'What memory knows about a topic, quoted, within a token budget; without one, what matters most.',
+    about:
+      'Returns what memory knows about a topic, quoted, within a token budget; without a topic, the most important.',
     query: z.strictObject({
       topic: words.optional(),
       budget: tokens.optional(),
@@ -187,7 +194,7 @@ export const searchRoutes = [
   route({
     method: 'get',
     path: '/api/memory/suggest',
-    about: 'Sessions that help with the files, the branch or the topics at hand, with reasons.',
+    about: 'Suggests sessions that help with these files, branch or topics, with reasons.',
     query: z.strictObject({
       topics: listParam.optional(),
       files: listParam.optional(),
@@ -203,7 +210,7 @@ export const searchRoutes = [
             sessionId: z.string(),
             project: z.string(),
             title: z.string(),
-            by: z.string().optional().meta({ description: "whose session it is, where not the user's own" }),
+            by: z.string().optional().meta({ description: 'the author of the session, if not you' }),
             last: z.string(),
             versionId: z.string(),
             relevanceScore: z.number(),
@@ -261,5 +268,5 @@ async function searchAll(world: World, { queries, ...how }: Batch, signal: Abort
 function kindOf(text: string): HitKind {
   const kind = KINDS.find((it) => it === text);
   if (kind) return kind;
-  throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is none of ${KINDS.join(', ')}.`);
+  throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is not one of ${KINDS.join(', ')}.`);
 }

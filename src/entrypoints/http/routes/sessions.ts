@@ -27,7 +27,7 @@ const numberedLine = l1LineSchema.extend({
   line: z.number().int().meta({ description: 'its number, from 1' }),
 });
 
-const SAY_TARGET = 'Say either target or sessionId';
+const SAY_TARGET = 'use either target or sessionId';
 
 function targetOf({
   target,
@@ -43,7 +43,7 @@ export const sessionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/sessions',
-    about: 'Registered sessions of all projects or of one, newest first.',
+    about: 'Lists registered sessions of all projects or of one, newest first.',
     query: z.strictObject({ ...projectParam, ...pageParams, unregistered: flagParam.optional() }),
     answer: countedPageOf(sessionSchema),
     run: async ({ world, query }) => {
@@ -55,7 +55,7 @@ export const sessionRoutes = [
     method: 'get',
     path: '/api/memory/sessions/unregistered',
     about:
-      "What is not in memory: the agent's files that no sync has taken in, and sessions that were left out.",
+      "Lists what is not in memory: the agent's files that are not synced yet, and unregistered sessions.",
     query: projectPageQuery,
     answer: z.object({
       files: z.array(
@@ -64,7 +64,7 @@ export const sessionRoutes = [
           bytes: z.number().int(),
           soonDeleted: z.boolean(),
           written: z.string(),
-          title: z.string().nullable().meta({ description: 'as its first lines tell' }),
+          title: z.string().nullable().meta({ description: 'from its first lines' }),
           cwd: z.string().nullable(),
         }),
       ),
@@ -116,15 +116,15 @@ export const sessionRoutes = [
     method: 'post',
     path: '/api/memory/sessions/batch',
     about:
-      'Registers several at once, or with `all` every session the agents have; one that fails does not stop the others.',
+      'Registers several sessions, or with `all` every session of the agents; a failure does not stop the others.',
     reads: 'nothing',
     body: z
       .strictObject({
         targets: z.array(text).min(1).max(1000).optional(),
-        all: z.literal(true).optional().meta({ description: 'also what was left out before' }),
+        all: z.literal(true).optional().meta({ description: 'also unregistered sessions' }),
         project: text.optional(),
       })
-      .refine((it) => (it.targets === undefined) !== (it.all === undefined), 'Say either targets, or all'),
+      .refine((it) => (it.targets === undefined) !== (it.all === undefined), 'use either targets or all'),
     answer: registeredSchema,
     status: 201,
     makes: ({ sessions }) => sessions.length > 0,
@@ -139,7 +139,7 @@ export const sessionRoutes = [
         return register(world, { all: true }, { ...withoutUndefined({ project }), signal, onProgress });
       const all: Registered = { ...newReport(), sessions: [] };
       for (const [done, target] of targets.entries()) {
-        if (signal.aborted) throw new Fault('cancelled', `Stopped: ${done} of ${targets.length} kept.`);
+        if (signal.aborted) throw new Fault('cancelled', `Stopped: ${done} of ${targets.length} archived.`);
         onProgress({ done, total: targets.length, current: target });
         const one = await register(world, target, { ...withoutUndefined({ project }), signal }).catch(
           (error: unknown) => {
@@ -157,7 +157,7 @@ export const sessionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/sessions/{sessionId}',
-    about: 'All that is recorded of one session.',
+    about: 'Shows a session: details, metadata, keepits, versions.',
     query: projectQuery,
     answer: sessionDetailsSchema,
     run: ({ world, params, query }) => showSession(world, params.sessionId, query.project),
@@ -165,7 +165,7 @@ export const sessionRoutes = [
   route({
     method: 'patch',
     path: '/api/memory/sessions/{sessionId}',
-    about: 'Gives a session a name instead of its title; an empty name gives the title back.',
+    about: 'Renames a session; an empty name restores its title.',
     query: projectQuery,
     body: z.strictObject({ name: z.string().max(200) }),
     answer: sessionSchema,
@@ -176,7 +176,7 @@ export const sessionRoutes = [
   route({
     method: 'delete',
     path: '/api/memory/sessions/{sessionId}',
-    about: 'Unregisters a session. The archived copy stays, unless it is purged.',
+    about: 'Unregisters a session. The archived copy stays unless you use `purge`.',
     purges: ({ query }) => query.purge === true,
     query: z.strictObject({ ...projectParam, ...unregisterQuery }),
     answer: unregisteredSchema,
@@ -194,7 +194,7 @@ export const sessionRoutes = [
   route({
     method: 'post',
     path: '/api/memory/sessions/{sessionId}/sync',
-    about: 'Takes in what the agent wrote to this session since the last time.',
+    about: 'Syncs what the agent wrote to this session since the last sync.',
     reads: 'nothing',
     query: projectQuery,
     answer: registeredSchema,
@@ -207,7 +207,7 @@ export const sessionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/sessions/{sessionId}/messages',
-    about: 'The conversation, in its order: what was said, or with `view=l1` every tool call, too.',
+    about: 'Lists the messages of a session in order; with `view=l1`, tool calls too.',
     query: z.strictObject({
       ...projectParam,
       ...pageParams,
@@ -228,19 +228,19 @@ export const sessionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/sessions/{sessionId}/messages/{line}',
-    about: 'One line of the conversation, whole: of a tool call what it was given and what it printed.',
+    about: 'Shows one line of the conversation in full; for a tool call, its input and output.',
     query: projectQuery,
     answer: numberedLine.extend({
       input: z.record(z.string(), z.unknown()).optional(),
       output: z.string().optional(),
-      messageId: z.string().optional().meta({ description: 'of a message: what a purge takes' }),
+      messageId: z.string().optional().meta({ description: 'for a message: the id that a purge needs' }),
     }),
     run: async ({ world, params, query }) =>
       showLine(world, await showSession(world, params.sessionId, query.project), Number(params.line)),
   }),
   download({
     path: '/api/memory/sessions/{sessionId}/original',
-    about: 'The original, byte for byte.',
+    about: 'Downloads the original, byte for byte.',
     query: projectQuery,
     downloads: ['application/x-ndjson'],
     run: async ({ world, params, query }) => {
@@ -253,7 +253,7 @@ export const sessionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/sessions/{sessionId}/subagents',
-    about: 'The subagents that a session started.',
+    about: 'Lists the subagents of a session.',
     query: projectPageQuery,
     answer: countedPageOf(subSessionSchema),
     run: async (call) => {
@@ -264,7 +264,7 @@ export const sessionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/sessions/{sessionId}/subagents/{agentId}',
-    about: 'What one subagent did.',
+    about: 'Shows what a subagent did.',
     query: projectPageQuery,
     answer: countedPageOf(l1LineSchema),
     run: async (call) => {

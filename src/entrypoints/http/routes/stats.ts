@@ -30,7 +30,7 @@ const statsSchema = z
     agents: z.array(z.object({ agent: z.string(), sessions: int })),
     storage: z
       .array(z.object({ kind: z.string(), bytes: int }))
-      .meta({ description: 'on the disk, largest first' }),
+      .meta({ description: 'on disk, largest first' }),
     bytes: int,
     keepits: z.object({
       total: int,
@@ -40,7 +40,7 @@ const statsSchema = z
     ledger: z
       .object({ ...spent, models: z.array(z.object({ model: z.string(), ...spent })) })
       .nullable()
-      .meta({ description: 'what models took; null where none was ever asked' }),
+      .meta({ description: 'cost of models; null if none was ever called' }),
   })
   .meta({ id: 'Statistics' });
 
@@ -49,7 +49,7 @@ export const statsRoutes = [
     method: 'get',
     path: '/api/memory/stats',
     about:
-      'Figures of everything, or of one project: tokens, versions, storage, activity by day, keepits by weight.',
+      'Statistics of everything or of one project: tokens, versions, storage, activity by day, keepits by weight.',
     query: projectQuery,
     answer: statsSchema,
     run: ({ world, query }) => readStats(world, withoutUndefined(query)),
@@ -57,7 +57,7 @@ export const statsRoutes = [
   route({
     method: 'get',
     path: '/api/memory/growth',
-    about: 'What each day added to memory: rules, decisions, other facts, keepits, bytes of originals.',
+    about: 'Shows what each day added to memory: rules, decisions, other facts, keepits, bytes of originals.',
     reads: layersRead,
     query: projectQuery,
     answer: z.object({
@@ -71,14 +71,14 @@ export const statsRoutes = [
   route({
     method: 'get',
     path: '/api/memory/projects/{projectId}/stats',
-    about: 'Figures of a project.',
+    about: 'Statistics of a project.',
     answer: statsSchema,
     run: ({ world, params }) => readStats(world, { project: params.projectId }),
   }),
   route({
     method: 'get',
     path: '/api/memory/sessions/{sessionId}/stats',
-    about: 'Figures of a session.',
+    about: 'Statistics of a session.',
     query: projectQuery,
     answer: statsSchema,
     run: ({ world, params, query }) =>

@@ -12,16 +12,16 @@ const offerSchema = z
     id: z.string(),
     factId: z.string(),
     kind: z.string(),
-    content: z.string().meta({ description: 'as it counts now: a reviewer may have said it better' }),
+    content: z.string().meta({ description: 'current wording; a reviewer may have corrected it' }),
     author: z.string().meta({ description: 'empty: you' }),
     offeredAt: z.string(),
     state: z.enum(['offered', 'accepted', 'refused']),
-    reviewer: z.string().optional().meta({ description: 'who decided; empty: you' }),
+    reviewer: z.string().optional().meta({ description: 'the reviewer; empty if it was you' }),
     reviewedAt: z.string().optional(),
     note: z.string().optional(),
     projectId: z.string(),
     projectName: z.string(),
-    isHeldBack: z.boolean().meta({ description: 'it reads like an order: hooks never inject it' }),
+    isHeldBack: z.boolean().meta({ description: 'it reads like an instruction; hooks never inject it' }),
   })
   .meta({ id: 'TeamFact' });
 const note = z.string().max(500).optional();
@@ -30,7 +30,7 @@ export const teamRoutes = [
   route({
     method: 'get',
     path: '/api/memory/team-facts',
-    about: 'What members offered to the team, newest first, and what reviewers said.',
+    about: 'Lists facts offered to the team, newest first, with the decisions of reviewers.',
     query: z.strictObject({
       ...projectParam,
       waiting: flagParam.optional().meta({ description: 'only facts that you can review' }),
@@ -41,7 +41,7 @@ export const teamRoutes = [
   route({
     method: 'post',
     path: '/api/memory/facts/{factId}/promote',
-    about: 'Offers a fact of yours to the team. It leaves with the next sync.',
+    about: 'Offers one of your facts to the team. The next sync sends it.',
     reads: layersRead,
     query: projectQuery,
     answer: offerSchema,
@@ -50,7 +50,7 @@ export const teamRoutes = [
   route({
     method: 'post',
     path: '/api/memory/team-facts/{offerId}/review',
-    about: 'Decides about an offer of a colleague. The others learn of it with the next sync.',
+    about: "Decides about a colleague's offer. The next sync sends the decision to the others.",
     query: projectQuery,
     body: z.strictObject({
       verdict: z.enum(['accept', 'correct', 'refuse']),
@@ -59,7 +59,7 @@ export const teamRoutes = [
         .min(1)
         .max(2000)
         .optional()
-        .meta({ description: 'with `correct`: the right words' }),
+        .meta({ description: 'with `correct`: the corrected text' }),
       note,
     }),
     answer: offerSchema,
@@ -67,14 +67,14 @@ export const teamRoutes = [
       const reason = withoutUndefined({ note: why });
       if (verdict !== 'correct')
         return reviewOffer(world, params.offerId, { verdict, ...reason }, query.project);
-      if (content === undefined) throw new Fault('usage', 'A correction needs the right words.');
+      if (content === undefined) throw new Fault('usage', '`correct` needs the corrected text.');
       return reviewOffer(world, params.offerId, { verdict, content, ...reason }, query.project);
     },
   }),
   route({
     method: 'get',
     path: '/api/memory/who',
-    about: 'Who worked on a topic or a file, who last did first, and what was decided about it.',
+    about: 'Lists who worked on a topic or a file, most recent first, and what was decided about it.',
     reads: 'index',
     query: z.strictObject({ ...projectParam, asked: z.string().min(1).max(1000) }),
     answer: z.object({
@@ -82,7 +82,7 @@ export const teamRoutes = [
       isFile: z.boolean(),
       people: z.array(
         z.object({
-          name: z.string().meta({ description: '`me`, or the name of somebody else' }),
+          name: z.string().meta({ description: "`me`, or another person's name" }),
           sessions: z.number().int(),
           last: z.string(),
           latest: z.array(

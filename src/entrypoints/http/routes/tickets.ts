@@ -6,7 +6,7 @@ export const ticketRoutes = [
     method: 'post',
     path: '/api/tickets',
     about:
-      'What opens the page once, within two minutes, as `/?token=TICKET`: safe where others see the address.',
+      'Creates a ticket that opens the page once, within two minutes, as `/?token=TICKET`. Safe if others see the address.',
     body: z.strictObject({}),
     status: 201,
     answer: z.object({ ticket: z.string() }),

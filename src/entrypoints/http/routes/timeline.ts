@@ -11,14 +11,14 @@ const briefSchema = z
     sessionId: z.string(),
     projectId: z.string(),
     title: z.string(),
-    by: z.string().optional().meta({ description: "whose it is, where not the user's own" }),
+    by: z.string().optional().meta({ description: 'its author, if not you' }),
     branch: z.string(),
     agent: z.string(),
     first: z.string(),
     last: z.string(),
     tokens: z.number().int(),
     messages: z.number().int(),
-    registered: z.boolean().meta({ description: 'false: archived, but taken out of memory' }),
+    registered: z.boolean().meta({ description: 'false: archived but unregistered' }),
     keepits: z.number().int(),
     pinned: z.number().int(),
     versions: z.number().int(),
@@ -31,7 +31,7 @@ export const timelineRoutes = [
   route({
     method: 'get',
     path: '/api/memory/projects/{projectId}/timeline',
-    about: 'Every session of a project in a few words, newest first: for lists of thousands.',
+    about: 'Lists every session of a project in short form, newest first; for lists of thousands.',
     query: pageQuery,
     answer: countedPageOf(briefSchema),
     run: ({ world, params, query }) => briefSessions(world, params.projectId, withoutUndefined(query)),
@@ -39,7 +39,7 @@ export const timelineRoutes = [
   route({
     method: 'get',
     path: '/api/memory/timeline',
-    about: 'Sessions of all projects by words of their title, branch, id or project, newest first.',
+    about: 'Finds sessions of all projects by words of their title, branch, id or project, newest first.',
     query: z.strictObject({ ...pageParams, words: z.string().max(300).optional() }),
     answer: countedPageOf(briefSchema.extend({ projectName: z.string() }).meta({ id: 'NamedSession' })),
     run: ({ world, query: { words = '', ...asked } }) => namedSessions(world, words, withoutUndefined(asked)),
@@ -47,7 +47,7 @@ export const timelineRoutes = [
   route({
     method: 'get',
     path: '/api/memory/transcripts/peek',
-    about: 'What a transcript of the agent holds that waits to be added. Nothing is stored.',
+    about: 'Previews a transcript of the agent that is not archived yet. Nothing is stored.',
     reads: 'nothing',
     query: z.strictObject({ path: z.string().min(1).max(4096) }),
     answer: z

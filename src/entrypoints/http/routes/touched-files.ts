@@ -15,7 +15,7 @@ export const touchedFileRoutes = [
   route({
     method: 'get',
     path: '/api/memory/touched-files',
-    about: 'Files that sessions changed or read, the last touched first.',
+    about: 'Lists files that sessions changed or read, most recent first.',
     query: z.strictObject({ ...projectParam, ...pageParams, words: z.string().max(300).optional() }),
     answer: countedPageOf(
       z
@@ -27,7 +27,7 @@ export const touchedFileRoutes = [
   route({
     method: 'get',
     path: '/api/memory/touched-files/story',
-    about: 'Which sessions touched a file, in which exchanges, and what was decided about it.',
+    about: 'Shows which sessions and exchanges touched a file, and what was decided about it.',
     reads: layersRead,
     query: z.strictObject({ ...projectParam, path: z.string().min(1).max(4096) }),
     answer: z
@@ -58,7 +58,7 @@ export const touchedFileRoutes = [
             content: text,
             projectId: text,
             ts: text,
-            names: z.boolean().meta({ description: 'its words name the file' }),
+            names: z.boolean().meta({ description: 'its text names the file' }),
           }),
         ),
       })

@@ -7,38 +7,33 @@ const fileName = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^(?!\.{1,2}$)[^/\\\u0000-\u001f\u007f]+$/, 'It is no file name');
+  .regex(/^(?!\.{1,2}$)[^/\\\u0000-\u001f\u007f]+$/, 'not a file name');
 
 export const uploadRoutes = [
   route({
     method: 'post',
     path: '/api/memory/uploads',
     about:
-      'A piece of a file from a browser, to be imported by the path that comes back. Deleted after an hour.',
+      'Uploads a piece of a file from a browser. Import it by the returned path. It is deleted after an hour.',
     body: z.strictObject({
       upload: z
         .string()
         .regex(/^[0-9a-f]{32}$/)
         .optional()
-        .meta({ description: 'of the pieces before; without it a new upload begins' }),
+        .meta({ description: 'id of the upload; without it, a new upload begins' }),
       name: fileName,
-      at: z
-        .number()
-        .int()
-        .min(0)
-        .max(Number.MAX_SAFE_INTEGER)
-        .meta({ description: 'bytes that came before' }),
+      at: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).meta({ description: 'bytes uploaded before' }),
       data: z
         .string()
         .max(1_000_000)
-        .regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'It is not Base64')
+        .regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'not Base64')
         .meta({ description: 'the next bytes, in Base64', contentEncoding: 'base64' }),
     }),
     answer: z.object({
       upload: z.string(),
-      folder: z.string().meta({ description: 'holds all files of the upload' }),
+      folder: z.string().meta({ description: 'folder with all files of the upload' }),
       path: z.string(),
-      bytes: z.number().int().meta({ description: 'of this file by now' }),
+      bytes: z.number().int().meta({ description: 'of this file so far' }),
     }),
     status: 201,
     run: async ({ world, body }) => {
@@ -47,8 +42,8 @@ export const uploadRoutes = [
         return await addToUpload({ ...piece, bytes: Buffer.from(data, 'base64') }, world.clock.millis());
       } catch (error) {
         if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
-          throw new Fault('conflict', `${body.name} is in this upload already.`, {
-            hint: 'Begin another upload.',
+          throw new Fault('conflict', `${body.name} is already in this upload.`, {
+            hint: 'Start another upload.',
           });
         throw error;
       }

@@ -31,7 +31,7 @@ export const versionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/sessions/{sessionId}/versions',
-    about: "A session's versions by part, with their uses.",
+    about: 'Lists the versions of a session by part, with their uses.',
     query: projectQuery,
     answer: versionListSchema,
     run: async (call) => describeVersions(call.world, await refOf(call)),
@@ -40,7 +40,7 @@ export const versionRoutes = [
     method: 'post',
     path: '/api/memory/sessions/{sessionId}/versions',
     about:
-      'Makes a version of each part, always from the original. With `dryRun` it says what would come out.',
+      'Makes a version of each part, always from the original. With `dryRun`, shows the result and stores nothing.',
     query: projectQuery,
     body: compressBody,
     answer: outcomesSchema,
@@ -56,13 +56,13 @@ export const versionRoutes = [
   route({
     method: 'post',
     path: '/api/memory/sessions/{sessionId}/versions/manual',
-    about: 'A version by hand: each exchange kept, shrunk or dropped. What is pinned stays in any case.',
+    about: 'Makes a version by hand: each exchange is kept, shrunk or dropped. Pinned text always stays.',
     query: projectQuery,
     body: z.strictObject({
       choices: z
         .record(z.string().min(1).max(80), choice)
-        .meta({ description: 'by the id of an exchange, or its number in the session' }),
-      others: choice.optional().meta({ description: 'those that are not named; kept unless said' }),
+        .meta({ description: 'by exchange id, or its number in the session' }),
+      others: choice.optional().meta({ description: 'all other exchanges (default: keep)' }),
       part: z.number().int().min(1).optional(),
       keepit: z.enum(KEEPIT_MODES).optional(),
       force: z.boolean().optional(),
@@ -83,7 +83,7 @@ export const versionRoutes = [
   route({
     method: 'post',
     path: '/api/memory/sessions/{sessionId}/versions/prune',
-    about: 'Takes versions away: those named, or all that no composition uses. The original stays.',
+    about: 'Deletes the named versions, or all that no composition uses. The original stays.',
     query: projectQuery,
     body: z.strictObject({
       versions: z.array(versionText).max(1000).optional(),
@@ -96,7 +96,7 @@ export const versionRoutes = [
       const { versions = [], unused, force } = call.body;
       const ref = await refOf(call);
       if (versions.length === 0 && !unused)
-        throw new Fault('usage', 'Say which versions, or `unused`.', { hint: 'As in {"unused": true}.' });
+        throw new Fault('usage', 'Missing `versions` or `unused`.', { hint: 'Example: {"unused": true}' });
       const all = (await listVersions(call.world, ref)).parts.flatMap((part) => part.versions);
       const wanted = unused
         ? all.filter((version) => version.usedIn.length === 0)
@@ -107,7 +107,7 @@ export const versionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/sessions/{sessionId}/versions/{versionId}',
-    about: 'A version: its settings, its receipt, its text.',
+    about: 'Shows a version: its settings, receipt and text.',
     query: projectQuery,
     answer: versionSchema
       .extend({
@@ -130,7 +130,7 @@ export const versionRoutes = [
   }),
   download({
     path: '/api/memory/sessions/{sessionId}/versions/{versionId}/content',
-    about: "A version's text as a file: Markdown, or JSONL with the source of every line.",
+    about: 'Downloads the text of a version: Markdown, or JSONL with the source of every line.',
     query: z.strictObject({ ...projectParam, format: z.enum(['markdown', 'jsonl']).optional() }),
     downloads: ['text/markdown', 'application/x-ndjson'],
     run: async (call) => {
@@ -145,7 +145,7 @@ export const versionRoutes = [
   route({
     method: 'delete',
     path: '/api/memory/sessions/{sessionId}/versions/{versionId}',
-    about: 'Takes one version away. What a composition uses stays, unless it is forced.',
+    about: 'Deletes a version. A version that a composition uses stays unless you use `force`.',
     query: z.strictObject({ ...projectParam, force: flagParam.optional() }),
     answer: prunedSchema,
     long: (call) => workOn('prune', call),
@@ -158,7 +158,7 @@ export const versionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/sessions/{sessionId}/compare',
-    about: 'What two versions kept and what is gone, message by message; `original` is the session itself.',
+    about: 'Compares two versions message by message; `original` is the session itself.',
     query: z.strictObject({ ...projectParam, from: versionText.optional(), to: versionText }),
     answer: z
       .object({
@@ -199,12 +199,12 @@ export const versionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/sessions/{sessionId}/versions/{versionId}/blame',
-    about: "Each line of a version's Markdown with the messages and bytes that it is made from.",
+    about: "Shows for each line of a version's Markdown the messages and bytes it comes from.",
     query: z.strictObject({
       ...projectParam,
       lines: z
         .string()
-        .regex(/^\d{1,9}(-\d{1,9})?$/, 'Give a line or two: 12, or 12-20')
+        .regex(/^\d{1,9}(-\d{1,9})?$/, 'not a line or range: use 12 or 12-20')
         .optional(),
     }),
     answer: z

@@ -19,23 +19,30 @@ const recordNames = {
     .array(
       z.strictObject({
         sessionId: z.string().min(1).max(120),
-        versionId: z.string().min(1).max(1000).optional().meta({ description: '`auto` unless said' }),
+        versionId: z.string().min(1).max(1000).optional().meta({ description: 'default: `auto`' }),
         projectId: z.string().min(1).max(2000).optional(),
         allocation: z.number().int().min(1).optional().meta({ description: 'tokens' }),
         recompress: recompressSchema.optional(),
         recompressSettings: z
           .strictObject(compressFields)
           .optional()
-          .meta({ description: 'made anew, offline whatever `model` says' }),
+          .meta({ description: 'compress again, offline even if `model` is set' }),
       }),
     )
     .max(1000)
     .optional()
     .meta({
-      description: "as a composition's `request` has them: `sessions`, `allocations` and `recompress` in one",
+      description:
+        "in the form of a composition's `request`: `sessions`, `allocations` and `recompress` in one",
     }),
-  totalTokenBudget: z.number().int().min(1).max(100_000_000).optional().meta({ description: 'as `budget`' }),
-  outputFormat: z.enum(OUTPUT_FORMATS).optional().meta({ description: 'as `format`' }),
+  totalTokenBudget: z
+    .number()
+    .int()
+    .min(1)
+    .max(100_000_000)
+    .optional()
+    .meta({ description: 'same as `budget`' }),
+  outputFormat: z.enum(OUTPUT_FORMATS).optional().meta({ description: 'same as `format`' }),
 };
 
 export const composeBody = z.strictObject({
@@ -62,13 +69,16 @@ export const composeBody = z.strictObject({
     .min(1)
     .max(1000)
     .optional()
-    .meta({ description: 'no version made when its session was more sessions ago: 1 is fresh, 10 stale' }),
+    .meta({
+      description:
+        'skip versions made when their session was more than this many sessions ago (1 fresh, 10 stale)',
+    }),
   asOf: dayOrTime.optional(),
   project: text.optional(),
-  force: z.boolean().optional().meta({ description: 'in the place of one of the same name' }),
-  resume: z.boolean().optional().meta({ description: 'also as a new session that `claude --resume` opens' }),
+  force: z.boolean().optional().meta({ description: 'overwrite a composition of the same name' }),
+  resume: z.boolean().optional().meta({ description: 'also write a new session for `claude --resume`' }),
   cwd: wholePath.optional().meta({
-    description: 'where that session is opened; in the folder of its project unless said',
+    description: "folder of that session (default: the project's folder)",
   }),
 });
 export type ComposeBody = z.output<typeof composeBody>;
@@ -79,7 +89,7 @@ export const saveBody = composeBody.extend({ name: z.string().min(1).max(200) })
 export function composeAskOf(body: Omit<ComposeBody, 'name' | 'force' | 'resume' | 'cwd'>): ComposeAsk {
   const { components = [], totalTokenBudget, outputFormat, ...own } = body;
   const budget = own.budget ?? totalTokenBudget;
-  if (budget === undefined) throw new Fault('usage', 'Say how many tokens it may take: `budget`.');
+  if (budget === undefined) throw new Fault('usage', 'Missing `budget`: the maximum number of tokens.');
   const wanted = components.map(({ recompressSettings: sent, recompress, ...component }) => {
     const { model: _, mode: __, ...settings } = settingsOf(sent ?? {});
     return withoutUndefined({ ...component, recompress: sent ? settings : recompress });
@@ -104,7 +114,7 @@ export const compositionDetailsSchema = compositionSchema
     projectId: z.string(),
     projectName: z.string(),
     contentId: z.string(),
-    gone: z.array(z.string()).meta({ description: 'what it was made from and is no longer there' }),
+    gone: z.array(z.string()).meta({ description: 'sources that no longer exist' }),
     markdown: z.string().nullable(),
   })
   .meta({ id: 'CompositionDetails' });

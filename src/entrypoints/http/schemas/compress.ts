@@ -11,21 +11,27 @@ import { uncoveredSchema, versionSchema } from './session.ts';
 
 /** The names that a version's record has for the same, so that its settings can be sent again. */
 const recordNames = {
-  compactionRatio: z.number().min(1).max(1000).optional().meta({ description: 'as `ratio`' }),
+  compactionRatio: z.number().min(1).max(1000).optional().meta({ description: 'same as `ratio`' }),
   tierPreset: z
     .enum(['gentle', 'standard', 'aggressive', 'custom'])
     .optional()
-    .meta({ description: 'as `preset`; `custom` goes with `customTiers`' }),
-  customTiers: z.array(tierSchema).max(50).optional().meta({ description: 'as `tiers`' }),
+    .meta({ description: 'same as `preset`; `custom` needs `customTiers`' }),
+  customTiers: z.array(tierSchema).max(50).optional().meta({ description: 'same as `tiers`' }),
   skipFirstMessages: z
     .number()
     .int()
     .min(0)
     .max(10_000_000)
     .optional()
-    .meta({ description: 'as `skipFirst`' }),
-  keepitMode: z.enum(KEEPIT_MODES).optional().meta({ description: 'as `keepit`' }),
-  sessionDistance: z.number().int().min(0).max(1_000_000).optional().meta({ description: 'as `distance`' }),
+    .meta({ description: 'same as `skipFirst`' }),
+  keepitMode: z.enum(KEEPIT_MODES).optional().meta({ description: 'same as `keepit`' }),
+  sessionDistance: z
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .optional()
+    .meta({ description: 'same as `distance`' }),
 };
 
 const LEVELS = ['light', 'moderate', 'aggressive'] as const;
@@ -85,9 +91,9 @@ export const compressBody = z.strictObject({
   force: z
     .boolean()
     .optional()
-    .meta({ description: 'the last exchange, too, while it is unfinished and its session was just changed' }),
+    .meta({ description: 'include the unfinished exchange of a session that just changed' }),
   dryRun: z.boolean().optional().meta({ description: 'nothing is stored' }),
-  withText: z.boolean().optional().meta({ description: 'with `dryRun`: the answer has the text, too' }),
+  withText: z.boolean().optional().meta({ description: 'with `dryRun`: also return the text' }),
   sourceVersion: z.string().max(80).optional().meta({ description: 'recorded for lineage only' }),
 });
 
@@ -107,10 +113,10 @@ export const outcomeSchema = z
     part: z.number().int(),
     messages: z.tuple([z.number().int(), z.number().int()]),
     receipt: receiptSchema.meta({ id: 'Receipt' }),
-    thresholds: z.array(z.number()).meta({ description: 'lowest weight that survives, from 0 to 1' }),
+    thresholds: z.array(z.number()).meta({ description: 'lowest weight that is kept, from 0 to 1' }),
     version: versionSchema.optional(),
     existed: z.boolean(),
-    text: z.string().optional().meta({ description: 'with `dryRun` and `withText`: what it would say' }),
+    text: z.string().optional().meta({ description: 'with `dryRun` and `withText`: the text' }),
     estimate: z
       .object({
         service: z.string(),
@@ -125,7 +131,7 @@ export const outcomeSchema = z
         mostUsd: z.number().optional(),
       })
       .optional()
-      .meta({ description: 'in a dry run by a model: what it would cost' }),
+      .meta({ description: 'in a dry run with a model: the estimated cost' }),
   })
   .meta({ id: 'Outcome' });
 

@@ -3,10 +3,10 @@ import { z } from 'zod';
 export const jobSchema = z
   .object({
     jobId: z.string(),
-    kind: z.string().meta({ description: 'what is done, as `compress`' }),
+    kind: z.string().meta({ description: 'the operation, such as `compress`' }),
     subject: z
       .string()
-      .meta({ description: 'what it is done to: `PROJECT/SESSION`, a project, a path or a few words' }),
+      .meta({ description: 'its subject: `PROJECT/SESSION`, a project, a path or a few words' }),
     state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
     progress: z
       .object({
@@ -21,9 +21,7 @@ export const jobSchema = z
     createdAt: z.string(),
     startedAt: z.string().nullable(),
     endedAt: z.string().nullable(),
-    result: z
-      .unknown()
-      .meta({ description: 'what the route answers when it is not asked to go on by itself' }),
+    result: z.unknown().meta({ description: 'the answer that the route gives without `respond-async`' }),
     error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).nullable(),
   })
   .meta({ id: 'Job' });

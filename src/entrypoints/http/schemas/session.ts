@@ -8,8 +8,8 @@ import { VIAS } from '../../../core/model/via.ts';
 export const versionSchema = versionRecordSchema.meta({ id: 'Version' });
 
 const effective = {
-  added: z.literal(true).optional().meta({ description: 'marked afterwards' }),
-  writtenWeight: z.number().optional().meta({ description: 'what stands in the message' }),
+  added: z.literal(true).optional().meta({ description: 'added afterwards' }),
+  writtenWeight: z.number().optional().meta({ description: 'the marker as it is in the message' }),
   confirmed: z.literal(true).optional(),
 };
 
@@ -24,7 +24,7 @@ export const keepitSchema = keepitMarkerSchema
     projectId: z.string(),
     projectName: z.string(),
     sessionId: z.string(),
-    by: z.string().meta({ description: '`me`, or the name of somebody else' }),
+    by: z.string().meta({ description: "`me`, or another person's name" }),
     via: z.enum(VIAS),
     removed: z.literal(true).optional(),
   })
@@ -36,7 +36,7 @@ export const sessionSchema = sessionRecordSchema
     compressions: z.array(versionSchema),
     projectId: z.string(),
     projectName: z.string(),
-    folder: z.string().meta({ description: 'the folder that it ran in' }),
+    folder: z.string().meta({ description: 'its working directory' }),
     sample: z.literal(true).optional(),
   })
   .meta({ id: 'Session' });
@@ -48,7 +48,7 @@ export const sessionDetailsSchema = sessionSchema
     notRecorded: z
       .object({ by: z.enum(['session', 'marker', 'setting']), at: z.string() })
       .optional()
-      .meta({ description: 'what is new in it is kept out of the archive, and by what' }),
+      .meta({ description: 'new text is not recorded, and why' }),
   })
   .meta({ id: 'SessionDetails' });
 
@@ -60,7 +60,7 @@ export const projectSchema = z
     createdAt: z.string(),
     lastModified: z.string(),
     lastAccessed: z.string(),
-    identity: z.string().optional().meta({ description: 'which repository it is' }),
+    identity: z.string().optional().meta({ description: 'identity of the repository' }),
     folders: z
       .array(
         z.object({
@@ -72,23 +72,20 @@ export const projectSchema = z
           reason: z.string().meta({ description: 'why it belongs to the project' }),
         }),
       )
-      .meta({ description: 'checkouts, worktrees and clones of the repository, the main one first' }),
+      .meta({ description: 'checkouts, worktrees and clones of the repository, main checkout first' }),
     sample: z.literal(true).optional(),
-    notRecorded: z
-      .enum(['marker', 'setting'])
-      .optional()
-      .meta({ description: 'kept out of the archive, and by what' }),
+    notRecorded: z.enum(['marker', 'setting']).optional().meta({ description: 'not recorded, and why' }),
     sessionCount: z.number().int(),
     messages: z.number().int(),
     tokens: z.number().int(),
     bytes: z.number().int(),
     keepits: z.number().int(),
-    pinned: z.number().int().meta({ description: 'keepits of the weight 1.00' }),
+    pinned: z.number().int().meta({ description: 'keepits with weight 1.00' }),
     compressed: z.number().int().meta({ description: 'sessions that have a version' }),
     covered: z.number().int().meta({ description: 'tokens that have a version' }),
     shortest: z.number().int().meta({ description: 'tokens of the shortest version of each part' }),
-    agents: z.array(z.string()).meta({ description: 'agents that its sessions are of' }),
-    authors: z.array(z.string()).meta({ description: "whose sessions it has, besides the user's own" }),
+    agents: z.array(z.string()).meta({ description: 'agents of its sessions' }),
+    authors: z.array(z.string()).meta({ description: 'other authors of its sessions' }),
     activity: z
       .array(z.number().int())
       .meta({ description: 'tokens in equal steps from the first to the last session' }),
@@ -114,9 +111,9 @@ export const l1LineSchema = z
     queued: z.literal(true).optional(),
     reply: z.literal(true).optional(),
     asked: z.string().optional().meta({ description: 'the question that a reply answers' }),
-    choice: z.string().optional().meta({ description: 'what the chosen option says of itself' }),
+    choice: z.string().optional().meta({ description: 'description of the chosen option' }),
     command: z.string().optional().meta({ description: 'the slash command before the words' }),
-    aside: z.literal(true).optional().meta({ description: 'said to the client, not to the agent' }),
+    aside: z.literal(true).optional().meta({ description: 'addressed to the client, not to the agent' }),
     sent: z.number().int().optional(),
     replaces: z.number().int().optional(),
     id: z.string().optional(),
@@ -133,7 +130,10 @@ export const usedVersionSchema = versionRecordSchema
   .meta({ id: 'UsedVersion' });
 
 export const uncoveredFields = {
-  newMessages: z.number().int().meta({ description: 'after the last part; the next one takes them' }),
+  newMessages: z
+    .number()
+    .int()
+    .meta({ description: 'messages after the last part; the next part includes them' }),
   newTokens: z.number().int(),
   waiting: z
     .number()
@@ -144,7 +144,7 @@ export const uncoveredFields = {
 };
 export const uncoveredSchema = z
   .object(uncoveredFields)
-  .meta({ id: 'Uncovered', description: 'what no part of the session holds' });
+  .meta({ id: 'Uncovered', description: 'text that is in no part of the session' });
 
 export const versionListSchema = z
   .object({
