@@ -1,9 +1,11 @@
-// Clients push once per second and search every two seconds, against the built program on PostgreSQL: counts errors and memory.
+// Clients that push once per second and search every two seconds, against the built program on PostgreSQL: counts errors, memory and CPU by process.
 
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import { systemClock } from '../src/adapters/clock/system-clock.ts';
 import { openPostgresHub } from '../src/adapters/hub-database/open-postgres-hub.ts';
 import { zstdPacking } from '../src/adapters/remotes/zstd-packing.ts';
@@ -16,9 +18,12 @@ import { table } from './bench-table.ts';
 import { copyOf } from './hub-repository.ts';
 
 const REPOSITORIES = 10;
+/** What is alive after a collection is measured so often in a run. */
+const LOOKS = 6;
 const WORDS = ['rounding', 'invoice', 'oven', 'linter', 'tax', 'basket'];
 
-export async function crowdBench(clients = 50, minutes = 5): Promise<void> {
+/** `profile`: a folder for a CPU profile of the hub. */
+export async function crowdBench(clients = 50, minutes = 5, profile = ''): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'keepsake-bench-crowd-'));
   const server = await postgresServer();
   const address = await server.newDatabase();
@@ -29,12 +34,19 @@ export async function crowdBench(clients = 50, minutes = 5): Promise<void> {
     random: (bytes) => randomBytes(bytes),
     packing: zstdPacking,
   });
-  const env = { HOME: folder, KEEPSAKE_HUB_DATABASE: address };
+  const heap = pathToFileURL(join(import.meta.dirname, 'http-heap.ts')).href;
+  const env = {
+    ...{ HOME: folder, KEEPSAKE_HUB_DATABASE: address },
+    NODE_OPTIONS: `--expose-gc --import=${heap}${profile ? ` --cpu-prof --cpu-prof-dir=${profile}` : ''}`,
+  };
   const launcher = join(import.meta.dirname, '..', 'bin', 'keepsake');
   const limits = ['--requests-per-minute', '100000', '--megabytes-per-minute', '100000'];
   const served = await hubProcess(launcher, ['--port', '0', ...limits], env);
   // Its log output is discarded: a full pipe would block it.
-  served.process.stderr?.resume();
+  const alive: number[] = [];
+  createInterface(served.process.stderr!).on('line', (line) => {
+    if (line.startsWith('{"alive"')) alive.push((JSON.parse(line) as { alive: number }).alive);
+  });
   try {
     const talks = await madeTalk(
       Object.fromEntries(
@@ -58,6 +70,13 @@ export async function crowdBench(clients = 50, minutes = 5): Promise<void> {
     const until = performance.now() + minutes * 60_000;
     const memory: number[] = [];
     const sampling = setInterval(() => memory.push(rssOf(served.process.pid!)), 5000);
+    const looking = setInterval(() => served.process.kill('SIGUSR2'), (minutes * 60_000) / LOOKS - 200);
+    const cpuOf = () => ({
+      hub: cpuSeconds(served.process.pid!),
+      PostgreSQL: cpuSeconds(server.pid()),
+      clients: process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
+    });
+    const before = cpuOf();
     await Promise.all(
       members.map(async (member, at) => {
         const repo = (at % REPOSITORIES).toString(16).repeat(32).slice(0, 32);
@@ -80,7 +99,9 @@ export async function crowdBench(clients = 50, minutes = 5): Promise<void> {
         }
       }),
     );
+    const after = cpuOf();
     clearInterval(sampling);
+    clearInterval(looking);
     const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(0);
     const third = Math.ceil(memory.length / 3);
     const mean = (list: number[]) => list.reduce((sum, it) => sum + it, 0) / Math.max(1, list.length);
@@ -98,6 +119,15 @@ export async function crowdBench(clients = 50, minutes = 5): Promise<void> {
             .join(', '),
         ],
         ['most', `${mib(Math.max(...memory))} MiB`],
+        ['alive after a collection, in turn', alive.map((bytes) => `${mib(bytes)} MiB`).join(', ')],
+        [
+          'CPU for a push (with half a search): hub, PostgreSQL, clients',
+          (['hub', 'PostgreSQL', 'clients'] as const)
+            .map(
+              (who) => `${(((after[who] - before[who]) * 1000) / Math.max(1, figures.pushed)).toFixed(1)} ms`,
+            )
+            .join(', '),
+        ],
       ],
     );
     for (const error of new Set(figures.errors)) console.log(error);
@@ -151,6 +181,23 @@ async function request(
 function rssOf(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) * 1024;
+}
+
+const TICKS = 100;
+
+/** Of a process and its children, those that ended too. */
+function cpuSeconds(pid: number): number {
+  const rest = (of: string) => readFileSync(`/proc/${of}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  let ticks = 0;
+  for (const of of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+    try {
+      const fields = rest(of);
+      if (Number(of) === pid) ticks += fields.slice(11, 15).reduce((sum, it) => sum + Number(it), 0);
+      else if (Number(fields[1]) === pid) ticks += Number(fields[11]) + Number(fields[12]);
+    } catch {
+      // It ended meanwhile.
+    }
+  return ticks / TICKS;
 }
 
 function quantile(list: readonly number[]): string {

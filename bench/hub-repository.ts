@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SessionRecord } from '../src/core/model/session.ts';
 import type { Talk } from '../test/made/talk-lines.ts';
 
@@ -9,7 +10,9 @@ const NEW_WORDS = 25;
 export function copyOf({ record, text }: Talk, copy: number): Talk {
   if (copy === 0) return { record, text };
   const mark = copy.toString(36);
-  const sessionId = `${record.sessionId.slice(0, 60)}-${mark}` as SessionRecord['sessionId'];
+  // As agents name them: files are called by how an id begins, and copies must not be told apart by their ends alone.
+  const hash = createHash('sha256').update(`${record.sessionId} ${copy}`).digest('hex');
+  const sessionId = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-${mark}` as SessionRecord['sessionId'];
   const [head = '', ...lines] = text.split('\n');
   let count = 0;
   // Field names do not occur in the values that are replaced.

@@ -26,8 +26,8 @@ export async function run([part, ...rest]: string[]): Promise<void> {
     return (await import('./hub-search.ts')).searchBench(folders, sizes.length > 0 ? sizes : undefined);
   }
   if (part === 'crowd') {
-    const [clients, minutes] = rest.map(Number);
-    return (await import('./hub-crowd.ts')).crowdBench(clients, minutes);
+    const [clients, minutes] = rest.slice(0, 2).map(Number);
+    return (await import('./hub-crowd.ts')).crowdBench(clients, minutes, rest[2]);
   }
   if (part === 'person' && rest[0] !== undefined)
     return (await import('./hub-person.ts')).personBench(rest[0]);

@@ -17,19 +17,28 @@ const NO_GIT: Git = {
   blame: async () => [],
 };
 
-/** Folders below `root`, of which each process has one for itself; the next process after it goes on with it. `owner`: whose data it is. */
-export async function openReplicas(root: string, owner: string): Promise<ReplicaPlace> {
+/** Another one since the machine was last started. */
+const BOOT_FILE = '/proc/sys/kernel/random/boot_id';
+
+/**
+ * Folders below `root`, of which each process has one for itself; the next process after it goes on with it. `owner`: whose data it is.
+ * Where the system says that the machine was started again, nothing waits for the disk: all is built anew then.
+ */
+export async function openReplicas(root: string, owner: string, bootFile = BOOT_FILE): Promise<ReplicaPlace> {
   const { openLock } = await import('./adapters/archive-fs/lock.ts');
+  const { withoutSync } = await import('./adapters/archive-fs/write-file.ts');
   const { mkdir, readFile, readdir, rm, writeFile } = await import('node:fs/promises');
   await mkdir(root, { recursive: true, mode: 0o700 });
   const slot = await freeSlot(root, openLock);
   const folder = join(root, slot.name);
-  const mark = createHash('sha256').update(owner).digest('hex');
+  const boot = await readFile(bootFile, 'utf8').catch(() => '');
+  const mark = createHash('sha256').update(owner).update(boot).digest('hex');
   const ownerFile = join(folder, 'owner');
   if ((await readFile(ownerFile, 'utf8').catch(() => '')) !== mark) {
     await rm(join(folder, 'repositories'), { recursive: true, force: true });
     await writeFile(ownerFile, mark, { mode: 0o600 });
   }
+  const syncAgain = boot === '' ? undefined : withoutSync(folder);
   const place = (repo: string) => {
     if (!REPO.test(repo)) throw new Error('not a repository');
     return join(folder, 'repositories', repo);
@@ -39,7 +48,10 @@ export async function openReplicas(root: string, owner: string): Promise<Replica
     remove: (repo) => rm(place(repo), { recursive: true, force: true }),
     kept: async () =>
       (await readdir(join(folder, 'repositories')).catch(() => [])).filter((name) => REPO.test(name)),
-    close: slot.leave,
+    close: async () => {
+      syncAgain?.();
+      await slot.leave();
+    },
   };
 }
 

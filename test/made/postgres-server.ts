@@ -32,6 +32,7 @@ export type PostgresServer = {
   newDatabase(): Promise<string>;
   /** Of the administrator. */
   admin: string;
+  pid(): number;
   /** SIGKILL, as a power failure of the process, then a new start on the same data. */
   killAndRestart(): Promise<void>;
   close(): Promise<void>;
@@ -59,6 +60,7 @@ export async function postgresServer(version: string = POSTGRES_VERSIONS.oldest)
   let count = 0;
   return {
     admin,
+    pid: () => server.pid!,
     newDatabase: async () => {
       const name = `hub${++count}`;
       const client = postgres(admin, { max: 1, onnotice: () => undefined });

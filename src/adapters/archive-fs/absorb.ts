@@ -15,6 +15,7 @@ import {
   type ReadableFile,
   readFully,
   replaceFile,
+  syncFile,
   writeFully,
 } from './write-file.ts';
 
@@ -64,7 +65,7 @@ async function absorbFrom(copy: FileHandle, from: SourceFile, task: Task): Promi
     // Another process wrote to the copy meanwhile, maybe from another source: look again.
     if (after === undefined) return absorbFrom(copy, from, task);
     // Even with nothing to add: whoever wrote it last may have been killed before it was on the disk.
-    await copy.sync();
+    await syncFile(copy, task.path);
     if (task.isNew) await fsyncFolder(dirname(task.path));
     if (after === before && !task.isNew) return same;
     return { status: before === 0 ? 'new' : 'grown', before, after };

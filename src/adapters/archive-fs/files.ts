@@ -17,6 +17,7 @@ import {
   makeFolder,
   openOwn,
   PRIVATE,
+  syncFile,
   writeFileAtomic,
   writeFully,
 } from './write-file.ts';
@@ -111,7 +112,7 @@ async function writeInto({ path, access }: Place, at: number, bytes: Buffer, isN
     const file = await openOwn(path, access);
     try {
       await writeFully(file, bytes, at);
-      await file.sync();
+      await syncFile(file, path);
     } finally {
       await file.close();
     }

@@ -5,7 +5,7 @@ import type { HistoryEvent } from '../../core/model/history.ts';
 import type { RepositoryNote } from '../../core/model/repository.ts';
 import { sha256 } from '../../core/model/sha256.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
-import { fsyncFolder, openOwn, readFully, writeFully } from './write-file.ts';
+import { fsyncFolder, openOwn, readFully, syncFile, writeFully } from './write-file.ts';
 
 /** One batch of changes. The events ride along, so that one fsync confirms both. */
 export type LogLine = {
@@ -96,7 +96,7 @@ export async function appendLine(path: string, tail: LogTail, line: LogLine): Pr
       if ((await file.stat()).size > tail.end) await file.truncate(tail.end);
       try {
         await writeFully(file, formatLine(line), tail.end);
-        await file.sync();
+        await syncFile(file, path);
       } catch (error) {
         await file.truncate(tail.end).catch(() => {});
         throw error;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { platformOf } from '../../core/model/platform.ts';
 import { diskFault, errorCode, ifThere } from './disk-fault.ts';
 
@@ -41,7 +41,7 @@ export async function replaceFile(
     const file = await open(temp, 'wx', access.file);
     try {
       await fill(file);
-      await file.sync();
+      await syncFile(file, path);
     } finally {
       await file.close();
     }
@@ -165,9 +165,28 @@ async function plainError(error: unknown, path: string): Promise<unknown> {
   return outcome.status === 'rejected' ? outcome.reason : error;
 }
 
+/** Folders with what can be made again, and is when the machine was switched off meanwhile. */
+const unsynced = new Set<string>();
+
+/** What is written below a folder is not waited for until it is on the disk. Gives what ends that. */
+export function withoutSync(folder: string): () => void {
+  const start = folder + sep;
+  unsynced.add(start);
+  return () => void unsynced.delete(start);
+}
+
+function isSynced(path: string): boolean {
+  for (const start of unsynced) if (`${path}${sep}`.startsWith(start)) return false;
+  return true;
+}
+
+export async function syncFile(file: FileHandle, path: string): Promise<void> {
+  if (isSynced(path)) await file.sync();
+}
+
 export async function fsyncFolder(path: string): Promise<void> {
   // Windows opens no folders.
-  if (!platformOf(process.platform).syncsFolders) return;
+  if (!platformOf(process.platform).syncsFolders || !isSynced(path)) return;
   const folder = await open(path, 'r');
   try {
     await folder.sync();

@@ -46,6 +46,8 @@ const BATCH = 50;
 /** Sessions that are written side by side: each waits for the disk several times. */
 const SIDE_BY_SIDE = 8;
 const MOST_IN_LOG = 200;
+/** Segments that are asked for at once, each of some megabytes at most. */
+const READ_AHEAD = 4;
 
 export function replicaProject(name: string): ProjectId {
   return sanitizePath(`/${name || 'repository'}`);
@@ -63,10 +65,15 @@ export async function fillReplica(
   if (last === undefined) return;
   const filling = new Filling(replica, await authorsIn(hub, access));
   await filling.begin();
-  for (const row of inOrder(rows)) {
+  const segments = inOrder(rows);
+  for (let at = 0; at < segments.length; at += READ_AHEAD) {
+    const next = segments.slice(at, at + READ_AHEAD);
+    const read = await Promise.all(next.map((row) => hub.database.read(access, row)));
     if (signal?.aborted) return;
-    const lines = await linesOf(hub, access, row);
-    if (lines) await filling.take(row, lines);
+    for (const [index, row] of next.entries()) {
+      const lines = read[index] && linesOf(hub, access.repo, row, read[index]);
+      if (lines) await filling.take(row, lines);
+    }
   }
   await filling.finish();
   replica.state.head = last;
@@ -89,12 +96,11 @@ function inOrder(rows: readonly HubSegment[]): HubSegment[] {
   return rows.filter(({ lane, gone }) => lane !== 'bytes' && !gone).sort(byName);
 }
 
-async function linesOf(hub: Hub, access: HubAccess, row: HubSegment): Promise<SegmentLine[] | undefined> {
-  const bytes = await hub.database.read(access, row);
-  if (!bytes) return undefined;
+/** Its signature was checked before it was stored. */
+function linesOf(hub: Hub, repo: string, row: HubSegment, bytes: Buffer): SegmentLine[] | undefined {
   const { device, seq, id } = row;
-  const name: SegmentName = { repo: access.repo, device, lane: row.lane as Lane, seq, id };
-  const opened = openSegment(name, bytes, hub);
+  const name: SegmentName = { repo, device, lane: row.lane as Lane, seq, id };
+  const opened = openSegment(name, bytes, hub, true);
   return opened.state === 'read' ? readSegmentLines(opened.lines) : undefined;
 }
 

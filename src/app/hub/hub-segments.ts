@@ -1,11 +1,11 @@
-import { type HubRight, type HubRole, mayDo } from '../../core/hub/hub-role.ts';
+import { type HubRight, mayDo } from '../../core/hub/hub-role.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
 import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
 import type { HubAccess, HubSegment } from '../../ports/hub-database.ts';
 import { readSegmentLines, type SegmentLine } from '../segment/segment-lines.ts';
 import type { Hub } from './hub.ts';
-import { accessOf, accessTo, note, readableRepos, refusal, roleIn } from './repo-access.ts';
+import { accessOf, accessTo, note, readableRepos, refusal, roleIn, rolesIn } from './repo-access.ts';
 import type { HubCaller } from './sign-in.ts';
 
 export type ListedSegment = { name: string; bytes: number };
@@ -184,10 +184,8 @@ export async function repoAuthors(hub: Hub, caller: HubCaller, repo: string): Pr
 }
 
 export async function authorsWith(hub: Hub, access: HubAccess): Promise<RepoAuthor[]> {
-  const authors = await hub.database.authors(access);
-  const roles = new Map<string, HubRole | undefined>();
-  for (const { member } of authors)
-    if (!roles.has(member)) roles.set(member, await roleIn(hub, member, access.repo));
+  const [authors, grants] = await Promise.all([hub.database.authors(access), hub.database.roles()]);
+  const roles = rolesIn(grants, access.repo);
   return authors.map(({ device, member, memberName }) => ({
     device,
     name: formerName(memberName),

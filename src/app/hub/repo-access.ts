@@ -1,14 +1,21 @@
 import { ANY_REPO, type HubRight, type HubRole, highestRole, mayDo } from '../../core/hub/hub-role.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { HubAccess } from '../../ports/hub-database.ts';
+import type { HubAccess, HubGrant } from '../../ports/hub-database.ts';
 import type { Hub } from './hub.ts';
 import type { HubCaller } from './sign-in.ts';
 
 /** The role that counts for a member in a repository. */
 export async function roleIn(hub: Hub, member: string, repo: string): Promise<HubRole | undefined> {
-  const grants = await hub.database.roles(member);
-  const own = grants.filter((grant) => grant.repo === repo || grant.repo === ANY_REPO);
-  return highestRole(own.map(({ role }) => role as HubRole));
+  return rolesIn(await hub.database.roles(member), repo).get(member);
+}
+
+/** The same for all members that grants name. */
+export function rolesIn(grants: readonly HubGrant[], repo: string): Map<string, HubRole | undefined> {
+  const counting = grants.filter((grant) => grant.repo === repo || grant.repo === ANY_REPO);
+  const byMember = Map.groupBy(counting, ({ member }) => member);
+  return new Map(
+    [...byMember].map(([member, own]) => [member, highestRole(own.map(({ role }) => role as HubRole))]),
+  );
 }
 
 /** The first fence: what the caller may do, before the database is asked. It says the same of what is not there. */
