@@ -83,10 +83,12 @@ const SETS = {
   always: setOf('hook-main.ts'),
   start: setOf('entrypoints/hooks/on-start.ts'),
   prompt: setOf('entrypoints/hooks/on-prompt.ts'),
-  work: setOf('entrypoints/hooks/on-work.ts', 'app/sync/sync-open-sessions.ts'),
+  work: setOf('entrypoints/hooks/on-work.ts'),
+  // Most running sessions have nothing new: what reads them is apart.
+  running: setOf('app/sync/sync-open-sessions.ts'),
   passages: setOf('app/inject/prompt-passages.ts'),
 };
-const EVENTS = ['start', 'prompt', 'work', 'passages'];
+const EVENTS = ['start', 'prompt', 'work', 'running', 'passages'];
 
 const ENTRIES = new Set(['main.ts', 'hook-main.ts'].map((it) => join(root, 'src', it)));
 const ofHooks = reachedFrom('hook-main.ts', 'store-compiled.ts', ...STAND_INS);

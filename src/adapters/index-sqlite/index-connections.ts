@@ -4,6 +4,7 @@ import { Fault } from '../../core/model/fault.ts';
 import { type Connection, connect } from './connection.ts';
 import { inodeOf } from './inode-of.ts';
 import { makeIndex } from './make-index.ts';
+import { millisNow } from './millis-now.ts';
 import { makeSchema, schemaState } from './schema.ts';
 import { isBusy, isRemovedFile, sqliteFault } from './sqlite-fault.ts';
 
@@ -165,7 +166,7 @@ export class IndexConnections {
   /** The writer's lock, on an index that is where it should be. */
   async #begin(mayMake: boolean): Promise<DatabaseSync | undefined> {
     this.#refuseIfClosed();
-    const until = performance.now() + this.#waitMs;
+    const until = millisNow() + this.#waitMs;
     for (let tries = 0; ; tries++) {
       try {
         this.#writer ??= await connect(this.#path, 0);
@@ -186,7 +187,7 @@ export class IndexConnections {
         db.close();
         this.#writer = undefined;
       } catch (error) {
-        const left = until - performance.now();
+        const left = until - millisNow();
         if (!isBusy(error) || left <= 0) throw error;
         if (isRemovedFile(error)) {
           this.#writer?.db.close();

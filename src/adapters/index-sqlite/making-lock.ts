@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { inodeOf } from './inode-of.ts';
+import { millisNow } from './millis-now.ts';
 import { isBusy } from './sqlite-fault.ts';
 
 const PAUSE_MS = 10;
@@ -14,9 +15,9 @@ const CANT_OPEN = 14;
  */
 export async function whileMaking<T>(path: string, waitMs: number, work: () => Promise<T>): Promise<T> {
   const lockPath = `${path}.lock`;
-  const until = performance.now() + waitMs;
+  const until = millisNow() + waitMs;
   for (;;) {
-    const db = await tryLock(lockPath, performance.now() >= until);
+    const db = await tryLock(lockPath, millisNow() >= until);
     if (!db) {
       await pause(Math.random() * PAUSE_MS);
       continue;

@@ -18,7 +18,14 @@ export function packWithin<P extends PackedPiece>(
   const count = (text: string) =>
     Math.max(estimateTokens(text), Math.ceil((asJson(text) * tokens) / MOST_CHARACTERS));
   const packed = pack(title, pieces, tokens, count);
-  return { text: packed.text.trimEnd(), tokens: estimateTokens(packed.text), included: packed.included };
+  return {
+    text: packed.text.trimEnd(),
+    // No hook asks for it.
+    get tokens() {
+      return estimateTokens(packed.text);
+    },
+    included: packed.included,
+  };
 }
 
 /** By which a piece is known again: the same words from the same place are injected once in a context. */

@@ -120,7 +120,6 @@ export async function fittingPassages(
     if (!canSpeak({ kind, recalls, terms: asked.terms, names }, rarityOf)) return undefined;
     // Many prompts need nothing of it.
     const { promptPassages } = await import('./prompt-passages.ts');
-    world.hurry?.();
     const here = new Set(view.sourcesIn(folders));
     return await promptPassages(world, view, state, {
       prompt: said,

@@ -7,6 +7,7 @@ const NUMBERED = /(?<![\w.:/-])#\d+\b|(?<![\w.:/@-])\d+(?:\.\d+)+(?![\w/-])/g;
  * is a quote without the ticket or section that was asked for.
  */
 export function hasSameNumbers(prompt: string, quoted: string): boolean {
+  if (!/\d/.test(prompt)) return true;
   const named = prompt.match(NUMBERED) ?? [];
   const has = new Set(quoted.match(NUMBERED) ?? []);
   if (named.length > 0 && !named.some((number) => has.has(number))) return false;

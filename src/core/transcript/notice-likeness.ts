@@ -1,3 +1,5 @@
+import { firstLetters, wordSet } from '../text/may-match.ts';
+
 /** Words in brackets that a text begins with: `[Background task b1 finished] ...`. Pictures, pastes, links and numbers are no label. */
 const LABEL = /^\[(?!image\b|pasted\b|\d|x?\])([^\]\n]{2,80})\](?!\()/i;
 const LABEL_WORD =
@@ -31,6 +33,17 @@ const MAYBE = [
   /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/,
 ];
 const LOOKED_AT = 400;
+/** Words that the patterns begin with. */
+const FIRST = wordSet(
+  'system notice notification reminder alert hook event automated observation assistant automatic scheduled background async asynchronous recurring remote this automatically new incoming forwarded message another a called result contents as todos tool file command the note warning info update hint tip caution important attention context status summary instruction instructions output response thought human user agent claude task error your subagent teammate workflow job monitor process shell session server timer from to subject date',
+);
+
+/** Most texts begin with a word that no pattern has: then none is tried. */
+function mayBeNotice(start: string): boolean {
+  const first = firstLetters(start);
+  if (first === undefined || FIRST.has(first)) return true;
+  return /^[\w-]+:/.test(start) || start.toLowerCase().includes('hook');
+}
 
 /**
  * How much a text is like a notice of a program, by how it begins. It is asked only of clients that do not mark what was
@@ -38,6 +51,7 @@ const LOOKED_AT = 400;
  */
 export function noticeLikeness(text: string): 'sure' | 'maybe' | undefined {
   const start = text.trimStart().slice(0, LOOKED_AT);
+  if (!mayBeNotice(start)) return undefined;
   const label = LABEL.exec(start)?.[1];
   if (label !== undefined) return LABEL_WORD.test(label) || /\s|:/.test(label.trim()) ? 'sure' : 'maybe';
   if (SURE.some((pattern) => pattern.test(start)) || FIELDS.test(start)) return 'sure';

@@ -33,6 +33,9 @@ const EVENTS: Record<string, () => Promise<OnEvent>> = {
   SessionStart: async () => (await import('./on-start.ts')).onStart,
   PreCompact: async () => (await import('./on-work.ts')).onPreCompact,
 };
+/** They end before what is optimized pays. */
+const IN_A_HURRY = new Set(['SessionStart', 'UserPromptSubmit', 'BeforeAgent']);
+
 /** Others are at work, or there is nothing to work on: no reason for a line in the log. */
 const QUIET = new Set<FaultCode>(['busy', 'conflict', 'newer-version', 'not-found']);
 /** With the quotes and names around it this stays under what the agent takes from a hook. */
@@ -55,6 +58,7 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
       await closed(world);
       world = host.openWorld(input.cwd);
     }
+    if (IN_A_HURRY.has(input.event)) world.hurry?.();
     const state = await loadHookSession(world, input.session);
     const { config, warnings } = await world.settings.resolve(state.place?.settings);
     // Once a session: hooks run often, and nobody mends a file in between.

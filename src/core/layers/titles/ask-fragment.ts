@@ -1,3 +1,4 @@
+import { holdsAny } from '../../text/may-match.ts';
 import { once } from '../../text/once.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 import { termsOf } from '../../text/terms.ts';
@@ -68,6 +69,7 @@ const CODED = /^(?=.*\d)[0-9a-f-]{6,}$|\d{5}/;
 /** "The goal of this feature is to X": X is what is wanted, whatever else is said. */
 const GOAL =
   /^.{0,60}?\b(?:goal|focus|purpose|aim|objective|idea)\b[^.:]{0,40}?\b(?:is|was|will be)\b:?\s+(?:to |that we )?(?=\S.{12})/i;
+const IN_GOAL = ['goal', 'focus', 'purpose', 'aim', 'objective', 'idea'];
 const GOAL_WORTH = 1.5;
 /** A branch is made for something. */
 const BRANCH =
@@ -102,9 +104,9 @@ export function askFragment(ask: string, longest?: number): Fragment | undefined
 
 /** What a sentence wants; of one that names the goal of all, the goal. */
 export function wantedPart(sentence: string): { text: string; goal: boolean } {
-  const goal = GOAL.test(sentence);
+  const goal = holdsAny(sentence.toLowerCase(), IN_GOAL) && GOAL.test(sentence);
   const plain = plainAsk(goal ? sentence.replace(GOAL, '') : sentence);
-  const text = plain.replace(BRANCH, '');
+  const text = plain.toLowerCase().includes('branch') ? plain.replace(BRANCH, '') : plain;
   return { text, goal: goal || text !== plain };
 }
 

@@ -1,3 +1,4 @@
+import { firstLetters, mayBeginWith, wordSet } from '../../text/may-match.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 import { isPasted, worthOf } from './ask-fragment.ts';
 
@@ -8,15 +9,21 @@ const DONE =
 /** Talk about the talk: announcements, praise, offers. */
 const NARRATION =
   /^(?:let me|let's|i'll|i will|i'm (?:going|now|checking|using|looking)|i can see|i see|i need to|now,? (?:let|i)|would you|want me|should i|do you|shall i|if you|let me know|great|perfect|excellent|good|sure|okay|absolutely|certainly|here(?:'s| is| are)|looking at|first,|next,|you're (?:absolutely )?right|based on|all tests pass|tests? pass|lint|done|summary|what i|changes made|key changes|thank|of course|yes|no)\b/i;
+const NARRATING = wordSet(
+  'let i now would want should do shall if great perfect excellent good sure okay absolutely certainly here looking first next you based all test tests lint done summary what changes key thank of yes no',
+);
 /** Headings, lists of what is to be done, and what a chat notes of its tools. */
 const NO_TALK =
   /^\s*(?:#{1,6}\s|\*\*[^*]{1,60}\*\*:?\s*$|[-*]\s\[[ xX-]\]\s|\[?tool\b|tool use:|(?:read|edit|search|list|write)\w* (?:file|dir\w*|code\w*)\b.{0,4}:)/i;
 const PRAISE =
   /^(?:(?:that's|this is|what) (?:a |an )?(?:very |really )?(?:good|great|powerful|excellent|nice|fantastic|smart)|you(?:'ve| have| are|'re)\b.{0,40}\b(?:right|perfectly|correct)|exactly|good (?:question|point|catch)|perfect|awesome)\b/i;
+const PRAISING = wordSet('that this what you exactly good perfect awesome');
 /** "No, it is read once": the answer itself. */
 const ANSWERS = /^(?:yes|no|nope|correct|right)\b/i;
 const SELF =
   /^(?:(?:i|we)(?:'ve| have)?(?: (?:also|now|just|successfully))* (?=[a-z]+(?:ed|t|de|ote|ilt|un|nt)\b))/i;
+
+const SELVES = wordSet('i we');
 
 /** Whether a sentence says that something was done. */
 export function isDoneReport(sentence: string): boolean {
@@ -121,17 +128,30 @@ function straightQuotes(text: string): string {
 function plainSentences(text: string, isQuestion: boolean): string[] {
   const talk = closingEnds(text)
     .split('\n')
-    .filter((line) => !NO_TALK.test(line))
+    .filter((line) => !isNoTalk(line))
     .join('\n');
   const said = sentencesOf(talk).filter(
     (sentence) => !/[?？:：]["')\]]*$/.test(sentence) && !isPasted(sentence) && worthOf(sentence) > 0,
   );
   return said.filter(
     (sentence) =>
-      (isQuestion && ANSWERS.test(sentence)) || !(NARRATION.test(sentence) || PRAISE.test(sentence)),
+      (isQuestion && ANSWERS.test(sentence)) ||
+      !(
+        (mayBeginWith(sentence, NARRATING) && NARRATION.test(sentence)) ||
+        (mayBeginWith(sentence, PRAISING) && PRAISE.test(sentence))
+      ),
   );
 }
 
+function isNoTalk(line: string): boolean {
+  const text = line.trimStart();
+  const first = firstLetters(text);
+  const may =
+    first === undefined ? /^[#*[-]/.test(text) : /^(?:tool|read|edit|search|list|write)/.test(first);
+  return may && NO_TALK.test(line);
+}
+
 function tidied(sentence: string | undefined): string {
-  return sentence === undefined ? '' : sentence.replace(SELF, '').replace(/[\s.]+$/, '');
+  if (sentence === undefined) return '';
+  return (mayBeginWith(sentence, SELVES) ? sentence.replace(SELF, '') : sentence).replace(/[\s.]+$/, '');
 }

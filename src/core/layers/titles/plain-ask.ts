@@ -1,3 +1,5 @@
+import { holdsAny, mayBeginWith, wordSet } from '../../text/may-match.ts';
+
 /** What a sentence begins with before it says what is wanted. */
 const OPENING = new RegExp(
   [
@@ -20,6 +22,9 @@ const OPENING = new RegExp(
 /** What only leads to the clause that says what is wanted. */
 const LEADING_CLAUSE =
   /^(?:rather than|instead of|since|after|before|while|because|although|as|given|following|now that|once|for|in order to|to)\b[^,.?!]{8,120}(?:,|\.{2,}|…)\s+(?=\S.{18})/i;
+const LEADING = wordSet(
+  'rather instead since after before while because although as given following now once for in to',
+);
 /** "..., and then let's work on X": the part before is a report, not a request. */
 const LET_US =
   /^.{0,120}?(?:\band\b|\bso\b|\bthen\b|[,;])[^,;.]{0,12}\blet['’]?s (?:get to work on |start (?:on|with) |work on )?(?=\S.{18})/i;
@@ -35,6 +40,8 @@ const IN_PLACEHOLDER = /\b(in|on|at|of|from|with|to|like|see) \[(?:image|Image #
 /** What a sentence ends with after it said what is wanted. */
 const TAIL =
   /[\s,;.-]*\b(?:(?:can|could|would) (?:you|we)(?: please)?(?: also)?(?: help(?: me)?(?: out)?| (?:take|have) a (?:quick )?look(?: at (?:it|this|that))?| check(?: (?:it|this|that))?| fix (?:it|this|that)| investigate| explain)?|any ideas?|what do you think|thoughts|thank you|thanks)[\s?.!]*$/i;
+const IN_TAIL = ['can ', 'could ', 'would ', 'any idea', 'what do you think', 'thoughts', 'thank'];
+const POLITE = ['please', 'pls', 'plz'];
 const LONGEST = 2000;
 const LONGEST_PLACE = 40;
 /** A link behind the word for it. */
@@ -42,11 +49,7 @@ const TWICE = /\b(?:(?:this|the) )?(PR|issue|discussion):? \1 #/gi;
 
 /** What a sentence of an ask wants, without greetings, politeness, links and paths. */
 export function plainAsk(sentence: string): string {
-  let text = withoutImages(sentence.slice(0, LONGEST))
-    .replace(LINK, '$1')
-    .replace(URL, (url) => referenceOf(url))
-    .replace(TWICE, '$1 #')
-    .replace(LONG_PATH, '$1');
+  let text = withoutLinks(withoutImages(sentence.slice(0, LONGEST)));
   let at = 0;
   for (;;) {
     OPENING.lastIndex = at;
@@ -54,18 +57,27 @@ export function plainAsk(sentence: string): string {
     if (!found || found[0] === '') break;
     at += found[0].length;
   }
-  text = text
-    .slice(at)
-    .replace(/,?\s*\b(?:please|pls|plz)\b,?/gi, '')
-    .replace(TAIL, '');
+  text = text.slice(at);
+  if (holdsAny(text.toLowerCase(), POLITE)) text = text.replace(/,?\s*\b(?:please|pls|plz)\b,?/gi, '');
+  if (holdsAny(text.toLowerCase(), IN_TAIL)) text = text.replace(TAIL, '');
   return mainClause(text.replace(/\s+/g, ' ').trim());
+}
+
+/** Links as what they are called, or what they point at; paths as their last part. */
+function withoutLinks(text: string): string {
+  let plain = text;
+  if (plain.includes('](')) plain = plain.replace(LINK, '$1');
+  if (plain.includes('://')) plain = plain.replace(URL, (url) => referenceOf(url));
+  if (plain.includes(' #')) plain = plain.replace(TWICE, '$1 #');
+  return plain.includes('/') ? plain.replace(LONG_PATH, '$1') : plain;
 }
 
 /** The clause with the request, if another clause precedes it. */
 function mainClause(text: string): string {
-  const behind = text.replace(LEADING_CLAUSE, '');
+  const behind = mayBeginWith(text, LEADING) ? text.replace(LEADING_CLAUSE, '') : text;
   if (behind !== text) return plainAsk(behind);
-  const asked = TELLS_FIRST.test(text) ? text.replace(LET_US, '') : text;
+  const mayLet = text.toLowerCase().includes('let');
+  const asked = mayLet && TELLS_FIRST.test(text) ? text.replace(LET_US, '') : text;
   return asked === text ? text : plainAsk(asked);
 }
 
@@ -78,5 +90,6 @@ function referenceOf(url: string): string {
 
 /** Marks where an image or a paste was; a sentence that goes on behind one still needs a word there. */
 export function withoutImages(text: string): string {
+  if (!text.includes('[')) return text.trim();
   return text.replace(IN_PLACEHOLDER, '$1 the image').replace(PLACEHOLDER, '').trim();
 }

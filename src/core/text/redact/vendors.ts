@@ -33,14 +33,22 @@ type Known = { kind: string; back: number; pattern: string; regex?: RegExp };
 
 const byAnchor = once(() => {
   const known = new Map<string, Known[]>();
+  // The same few are in many anchors.
+  const classes = new Map<string, string[]>();
   for (const [kind, anchor, back, pattern] of SHAPES) {
     const free = anchor.startsWith('^');
     const shape: Known = { kind, back, pattern };
-    for (const literal of literalsOf(free ? anchor.slice(1) : anchor))
-      known.set(literal, [...(known.get(literal) ?? []), shape]);
+    for (const literal of literalsOf(free ? anchor.slice(1) : anchor, classes))
+      shapesFor(known, literal).push(shape);
   }
   return known;
 });
+
+function shapesFor(known: Map<string, Known[]>, literal: string): Known[] {
+  const shapes = known.get(literal) ?? [];
+  known.set(literal, shapes);
+  return shapes;
+}
 
 function findToken(text: string, at: number): SecretSpan[] {
   const known = byAnchor();
@@ -71,16 +79,19 @@ function tokenAt(text: string, start: number, shape: Known): SecretSpan | undefi
 }
 
 /** Every text that an anchor with classes matches; those have few members. */
-function literalsOf(anchor: string): string[] {
+function literalsOf(anchor: string, classes: Map<string, string[]>): string[] {
   let all = [''];
   for (const part of anchor.match(/\[[^\]]+\]|./g) ?? []) {
-    const members = part.length === 1 ? [part] : membersOf(part);
+    const members = part.length === 1 ? [part] : membersOf(part, classes);
     all = all.flatMap((head) => members.map((member) => head + member));
   }
   return all;
 }
 
-function membersOf(part: string): string[] {
-  const regex = new RegExp(part);
-  return Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter((it) => regex.test(it));
+const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).join('');
+
+function membersOf(part: string, known: Map<string, string[]>): string[] {
+  const members = known.get(part) ?? ASCII.match(new RegExp(part, 'gs')) ?? [];
+  known.set(part, members);
+  return members;
 }
