@@ -113,11 +113,13 @@ test('Kimi Code, which answers a first prompt only by itself, changes nothing wi
   home.ok('sync');
   expect(start(0)).toMatchObject({ status: 7, stderr: '' });
   expect(readFileSync(log, 'utf8')).toMatch(
-    /^-p\|<!-- keepsake:begin[\s\S]*change no file yet[\s\S]*Paint the door blue\.[\s\S]*\|-c\|$/,
+    /^-p\|<!-- keepsake:begin[\s\S]*change no file yet[\s\S]*Paint the door blue\.[\s\S]*\|--continue\|$/,
   );
   expect(start(5).status).toBe(5);
-  expect(readFileSync(log, 'utf8')).not.toContain('|-c|');
-  expect(home.ok('handoff', '44444444', '--to', 'kimi')).toMatch(/kimi -p "\$\(cat .*\)" && kimi -c\n/);
+  expect(readFileSync(log, 'utf8')).not.toContain('|--continue|');
+  expect(home.ok('handoff', '44444444', '--to', 'kimi')).toMatch(
+    /kimi -p "\$\(cat .*\)" && kimi --continue\n/,
+  );
   expect(home.ok('handoff', '44444444', '--to', 'codex', '--print')).toContain('then continue');
 });
 

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { agentSources } from '../../src/adapters/agents/agent-sources.ts';
 import { AGENT_FILES } from '../../src/adapters/agents/agent-table.ts';
 import { allSessions } from '../../src/app/find/sessions.ts';
 import { ingestFiles } from '../../src/app/intake/ingest-files.ts';
@@ -85,10 +86,11 @@ async function runSource(source: ReaderSource, count: number, draw: () => number
   const batches: (() => Promise<void>)[] = [];
   for (let done = 0; done < count; done += BATCH) {
     const bodies = Array.from({ length: Math.min(BATCH, count - done) }, () => damaged(source, draw));
-    const isArchived = source.kind === 'database' || (done / BATCH) % EVERY === 0;
+    const isArchived = (done / BATCH) % EVERY === 0;
     if (isArchived) out.archived += bodies.length;
     batches.push(async () => {
       if (isArchived) await runBatch(source, bodies, { out, done });
+      else if (source.kind === 'database') await readDatabases(source, bodies, { out, done });
       else for (const [at, body] of bodies.entries()) readOnly(source, body, { out, at: done + at });
     });
   }
@@ -115,6 +117,50 @@ function readOnly(source: ReaderSource, body: Buffer, { out, at }: { out: Outcom
   } catch (error) {
     out.crashed.push(`${name}: ${error instanceof Error ? error.stack : String(error)}`);
   }
+}
+
+/** By its finder and its stage, as a sync would, and no further. */
+async function readDatabases(
+  source: ReaderSource,
+  bodies: Buffer[],
+  { out, done }: { out: Outcomes; done: number },
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'keepsake-databases-'));
+  const agents = agentSources(join(folder, 'staged'));
+  const agent = source.agent as OtherAgent | AskedAgent;
+  const doubtful: Buffer[] = [];
+  try {
+    for (const [at, body] of bodies.entries()) {
+      const name = `${source.agent} ${source.kind} ${done + at}`;
+      const place = join(folder, `f${at}`);
+      mkdirSync(place);
+      writeFileSync(join(place, source.name), body);
+      const path = source.agent === 'opencode' ? place : join(place, source.name);
+      const outcomes = new Set<string>();
+      try {
+        for (const file of await agents.find(agent, path, [], Date.now())) {
+          const staged = await file.stage?.();
+          const text = readFileSync(staged?.path ?? '', 'utf8');
+          outcomes.add(readMutated(text.split('\n').map((line) => Buffer.from(line))));
+          await staged?.remove();
+        }
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        if (!DAMAGED.test(message)) out.crashed.push(`${name}: ${message}`);
+      }
+      const best = (['whole', 'inPart', 'unspoken'] as const).find((it) => outcomes.has(it));
+      // Whether such a session would be shown, only an archive knows.
+      if (outcomes.has('empty') || best === 'unspoken') doubtful.push(body);
+      else out[best ?? 'refused']++;
+      if (readdirSync(place).length !== 1 || !readFileSync(join(place, source.name)).equals(body))
+        out.crashed.push(`${name}: changed by reading`);
+      rmSync(place, { recursive: true });
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  out.archived += doubtful.length;
+  if (doubtful.length > 0) await runBatch(source, doubtful, { out, done });
 }
 
 /** The lines that the archive would keep of a document. */
