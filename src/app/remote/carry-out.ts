@@ -1,4 +1,5 @@
 import { purgeEvent } from '../../core/bundle/import-events.ts';
+import { isSessionId } from '../../core/model/ids.ts';
 import type { Tombstone } from '../../core/model/manifest.ts';
 import { PurgeMask } from '../../core/model/purge-mask.ts';
 import { streamBase } from '../../core/model/stream-id.ts';
@@ -19,6 +20,7 @@ import { forgetInMemory } from '../rolling/forget.ts';
 import { anyProject } from '../segment/any-project.ts';
 import { append } from '../segment/append-segment.ts';
 import { sealedBytes } from '../segment/left-bytes.ts';
+import { recordKeysIn } from '../segment/line-keys.ts';
 import { isAbandoned, type OpenRemote } from '../segment/remote-record.ts';
 import {
   localSegments,
@@ -37,7 +39,7 @@ import type { SegmentLine } from '../segment/segment-lines.ts';
 import { type Cleaned, withoutPurged } from '../segment/without-purged.ts';
 import { contentOf, replaceSegment, resealAsLeft, resealSession } from './reseal.ts';
 
-/** Purges that came from elsewhere: out of the archive here, out of every segment, and said so. */
+/** Purges that came from elsewhere: out of the archive here, out of every segment, and said so. Gives how many others made. */
 export async function carryOutPurges(
   remote: OpenRemote,
   repo: string,
@@ -45,6 +47,7 @@ export async function carryOutPurges(
   lines: readonly SegmentLine[],
 ): Promise<number> {
   const fresh = freshStones(state, lines);
+  const own = fresh.length === 0 ? new Set<string>() : await ownKeys(remote, repo);
   for (const stone of fresh) {
     const left = await purgeHere(remote, repo, stone);
     await cleanSegments(remote, repo, state, [stone]);
@@ -54,7 +57,18 @@ export async function carryOutPurges(
     const project = await anyProject(remote, repo);
     if (project !== undefined) await append(remote, { repo, lane: 'log', state }, [project, ...repeated]);
   }
-  return fresh.length;
+  return fresh.filter((stone) => !own.has(stoneKey(stone))).length;
+}
+
+/** What this machine said itself: others repeat its purges. */
+async function ownKeys(remote: OpenRemote, repo: string): Promise<Set<string>> {
+  const keys = new Set<string>();
+  for (const name of await localSegments(remote, repo, 'own')) {
+    if (name.lane !== 'log') continue;
+    const lines = (await readLocal(remote, ownSegmentFile(remote, name), name)) ?? [];
+    for (const key of recordKeysIn(lines)) keys.add(key);
+  }
+  return keys;
 }
 
 /** Out of the archive, before anything is compared with what is here: who sent the purge has it without. */
@@ -158,7 +172,8 @@ async function noteStone({ world, keys }: OpenRemote, repo: string, stone: Tombs
   for (const { projectId } of repository?.folders ?? []) {
     const manifest = (await world.archive.open(projectId))?.manifest;
     if (!manifest) continue;
-    const isHere = Object.hasOwn(manifest.sessions, stone.id);
+    // Nothing is looked up by an id that no session has.
+    const isHere = !isSessionId(stone.id) || Object.hasOwn(manifest.sessions, stone.id);
     if (!manifest.tombstones.some((it) => stoneId(it) === stoneId(stone))) {
       const changes = isHere ? [{ at: ['tombstones'], append: stone }] : purgeChanges(stone.id, stone.at);
       await world.archive.change(projectId, changes, isHere ? [] : [purgeEvent(stone)]);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Checkouts } from '../../../test/made/checkouts.ts';
 import { RemoteMachines } from '../../../test/made/remote-machines.ts';
 import type { TestWorld } from '../../../test/made/world.ts';
+import { bringIndexUp } from '../search/bring-index-up.ts';
 import { sync } from '../sync/sync.ts';
 import { addRemote } from './add-remote.ts';
 import { approveRemote, shareProjects } from './share.ts';
@@ -48,6 +49,9 @@ test('a machine that brings only what it works on has the sessions of its own re
   await addRemote(world, { address: machines.store, key, pull: 'here' });
   expect((await syncRemote(world, 'home')).pulled.sessions).toBe(1);
   expect(await sessionsOf(world)).toEqual(['s1', 's3']);
+  await bringIndexUp(world);
+  const indexed = [...(await world.index.cursors()).keys()].filter((key) => key.includes('/session/'));
+  expect(indexed.map((key) => key.split('/')[2]).sort(), 'its index has nothing else').toEqual(['s1', 's3']);
   // It begins to work on the other one: from the next sync on that comes, too.
   checkouts.session('s4', checkouts.make('ship', SHIP), 'Paint it.');
   await sync(world);
