@@ -191,13 +191,13 @@ test('an error is told without the numbers that were taken out of it, or not at 
 });
 
 test('a commit that is shown and says why one way was chosen is a decision, others were done', () => {
-  const commit = (text: string, tier: 'shown' | 'candidate') =>
+  const commit = (text: string, tier: 'shown' | 'candidate', foundBy: 'commit' | 'pasted' = 'commit') =>
     pointOfStatement({
       id: 'st_1',
       kind: 'decision',
       text: `Commit: ${text}`,
       author: 'assistant',
-      foundBy: 'commit',
+      foundBy,
       tier,
       confidence: 0.9,
       quotes: [],
@@ -209,4 +209,6 @@ test('a commit that is shown and says why one way was chosen is a decision, othe
   expect(commit(chosen, 'shown')).toBe('decision');
   expect(commit(chosen, 'candidate')).toBe('done');
   expect(commit('feat: add a form — It has a field for the coupon.', 'shown')).toBe('done');
+  expect(commit('cart: test the sums — They are in cents instead of floats.', 'shown')).toBe('done');
+  expect(commit('We must keep cents instead of floats.', 'candidate', 'pasted')).toBe('note');
 });

@@ -102,6 +102,9 @@ function kindOf({ kind, foundBy, tier, confidence }: SessionStatement, text: str
       return KINDS[kind];
     case 'claim':
       return claimKind(kind, text);
+    // Somebody's text, or the client's, that the user sent: nobody decided it by that.
+    case 'pasted':
+      return 'note';
     case 'answer':
       return isStepOfWork(text) ? 'note' : KINDS[kind];
     default:
@@ -122,8 +125,12 @@ function kindOf({ kind, foundBy, tier, confidence }: SessionStatement, text: str
 const CHOSEN =
   /\b(?:because|instead of|rather than|so that|no longer|to (?:avoid|prevent|eliminate|ensure)|otherwise|in favou?r of|this (?:avoids|prevents|ensures|keeps))\b/i;
 
+/** What is tested was decided elsewhere. */
+const TESTS = /\btests?\b/i;
+
 function publishedKind(tier: SessionStatement['tier'], text: string): PointKind {
-  return tier === 'shown' && CHOSEN.test(text) ? 'decision' : 'done';
+  const [subject = ''] = text.split(' — ', 1);
+  return tier === 'shown' && CHOSEN.test(text) && !TESTS.test(subject) ? 'decision' : 'done';
 }
 
 /** Kinds that the user's own words must bear out. */
