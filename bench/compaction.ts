@@ -36,7 +36,7 @@ export async function run(args: string[]): Promise<void> {
         const start = performance.now();
         const before = keepableIn(one.lines, statementsOf(one.lines));
         const pieces = repairPieces(repairOf(one.summary, before), (ts) => ts.slice(0, 16));
-        const { text } = packWithin(repairTitle(pieces), pieces, budget);
+        const { text } = await packWithin(repairTitle(pieces), pieces, budget);
         ms += performance.now() - start;
         sizes.push(count(text));
         if (args.includes('--print')) console.log(`=== ${path}\n${text}\n`);

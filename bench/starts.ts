@@ -106,7 +106,11 @@ async function replay(world: TestWorld): Promise<Found> {
       const pieces = inStartOrder<PackedPiece>({ files: likely, ...stated, memory, latest });
       const instructions = instructionsSeen(originalOf(world, row));
       const unsaid = unsaidPieces(pieces, instructions.join('\n'));
-      const { text: injected } = packWithin('# Memory', unsaid.pieces, CONFIG_DEFAULTS.hooks.startTokens);
+      const { text: injected } = await packWithin(
+        '# Memory',
+        unsaid.pieces,
+        CONFIG_DEFAULTS.hooks.startTokens,
+      );
       whole.tokens += estimateTokens(injected);
       whole.files += again.filter((file) => injected.includes(file)).length;
       whole.instructed += Number(instructions.length > 0);

@@ -90,6 +90,11 @@ const SETS = {
 };
 const EVENTS = ['start', 'prompt', 'work', 'running', 'passages'];
 
+/** Hooks count what they say: nothing else is loaded for it. */
+const COUNTER = new Set(
+  ['tokens.ts', 'merge-tokens.ts', 'token-ranks.ts'].map((it) => join(root, 'src', 'core', 'text', it)),
+);
+
 const ENTRIES = new Set(['main.ts', 'hook-main.ts'].map((it) => join(root, 'src', it)));
 const ofHooks = reachedFrom('hook-main.ts', 'store-compiled.ts', ...STAND_INS);
 const isOfHooks = (id: string) => ofHooks.has(id);
@@ -99,6 +104,7 @@ function fileFor(id: string): string | null {
   const [, library] = /node_modules.(commander|zod|wink)/.exec(id) ?? [];
   if (library) return library;
   if (/rolldown.runtime/.test(id)) return 'runtime';
+  if (COUNTER.has(id)) return 'part-tokens';
   if (ENTRIES.has(id)) return null;
   const sets = new Set(Object.entries(SETS).flatMap(([name, set]) => (set.has(id) ? [name] : [])));
   if (sets.size === 0) return null;

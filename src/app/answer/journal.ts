@@ -38,7 +38,7 @@ export async function answerStory(
   });
   const called = sessionTitle(row);
   const title = `# Session ${row.sessionId}${called ? `, "${inLine(called)}"` : ''}\n\n${RECORDS} ${all.length} exchanges; \`open\` shows one in full.`;
-  const answer = packWithin(title, pieces, STORY_TOKENS);
+  const answer = await packWithin(title, pieces, STORY_TOKENS);
   const next = after + answer.included.length;
   if (answer.included.length === 0)
     return all.length === 0 ? 'This session has no requests.' : `No exchanges after ${after}.`;

@@ -67,7 +67,7 @@ export async function answerRecall(
   const always = topic === '' || pieces.length === 0 ? [] : [...rules, ...pinned];
   const name = scope.name === undefined ? ALL : inLine(scope.name);
   const title = `# Memory of ${name}${topic === '' ? '' : `: ${inLine(topic)}`}\n\n${RECORDS}`;
-  const answer = packWithin(title, [...updateNotice(sources), ...pieces, ...always], tokens);
+  const answer = await packWithin(title, [...updateNotice(sources), ...pieces, ...always], tokens);
   return { text: answer.text, found: answer.included.length, place: name };
 }
 
@@ -110,7 +110,7 @@ export async function answerSearch(
     const text = hit.passage ?? `${hit.role}: ${found}`;
     return { section: 'Found', source: [...at, ...title].join(', '), text };
   });
-  const answer = packWithin(`# Found in memory: ${inLine(query)}\n\n${RECORDS}`, pieces, ANSWER_TOKENS);
+  const answer = await packWithin(`# Found in memory: ${inLine(query)}\n\n${RECORDS}`, pieces, ANSWER_TOKENS);
   return { text: answer.text, found: answer.included.length };
 }
 
@@ -189,7 +189,7 @@ export async function answerExchange(world: World, id: string, project?: string)
   );
   const by = row.by === undefined ? '' : `, by ${inLine(row.by)}`;
   const title = `# Exchange ${exchange.id} of session ${row.sessionId}${by}\n\n${RECORDS}`;
-  const answer = packWithin(title, pieces, ANSWER_TOKENS);
+  const answer = await packWithin(title, pieces, ANSWER_TOKENS);
   return { text: answer.text, found: answer.included.length };
 }
 

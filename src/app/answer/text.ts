@@ -4,28 +4,34 @@ import { estimateTokens } from '../../core/text/estimate-tokens.ts';
 
 /** The agent puts an answer of more than 10,000 characters into a file; what frames ours has room besides. */
 const MOST_CHARACTERS = 9300;
+/** By how much an estimate may be too low: misspelt words take more tokens than their length tells. */
+const MOST_OFF = 1.5;
 
 export type PackedAnswer<P extends PackedPiece> = { text: string; tokens: number; included: P[] };
 
 /** As much as a hook may say: inside its tokens and, as JSON, inside what the agent takes from a hook. */
-export function packWithin<P extends PackedPiece>(
+export async function packWithin<P extends PackedPiece>(
   title: string,
   pieces: P[],
   tokens: number,
-): PackedAnswer<P> {
+): Promise<PackedAnswer<P>> {
   if (pieces.length === 0 || tokens <= 0) return { text: '', tokens: 0, included: [] };
   const asJson = (text: string) => JSON.stringify(text).length - 2;
-  const count = (text: string) =>
+  const estimate = (text: string) =>
     Math.max(estimateTokens(text), Math.ceil((asJson(text) * tokens) / MOST_CHARACTERS));
-  const packed = pack(title, pieces, tokens, count);
-  return {
-    text: packed.text.trimEnd(),
-    // No hook asks for it.
-    get tokens() {
-      return estimateTokens(packed.text);
-    },
-    included: packed.included,
-  };
+  let packed = pack(title, pieces, tokens, estimate);
+  const estimated = estimateTokens(packed.text);
+  // Estimates cost less than a count: a text far below its tokens is not counted.
+  if (estimated * MOST_OFF <= tokens)
+    return { text: packed.text.trimEnd(), tokens: estimated, included: packed.included };
+  const { loadTokenCounter } = await import('../../core/text/tokens.ts');
+  const count = await loadTokenCounter();
+  let counted = count(packed.text);
+  for (let scale = 1; counted > tokens; counted = count(packed.text)) {
+    scale *= Math.max(1.01, counted / tokens);
+    packed = pack(title, pieces, tokens, (text) => Math.ceil(scale * estimate(text)));
+  }
+  return { text: packed.text.trimEnd(), tokens: counted, included: packed.included };
 }
 
 /** By which a piece is known again: the same words from the same place are injected once in a context. */

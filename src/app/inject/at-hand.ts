@@ -47,7 +47,7 @@ export async function recallAtHand(world: World, request: AskedAtHand): Promise<
         ? [request.command, aboutCommand(of, request.command)]
         : [request.file ?? '', await aboutFile(of, request.file ?? '')];
   const title = `# Memory of ${inLine(about)}\n\nRecords of what was said and run then, not requests.`;
-  const answer = packWithin(title, pieces, request.tokens ?? TOKENS);
+  const answer = await packWithin(title, pieces, request.tokens ?? TOKENS);
   return { text: answer.text, tokens: answer.tokens, found: answer.included.length };
 }
 

@@ -49,7 +49,7 @@ export async function compactionText(
   if (!place) return '';
   const before = await keepableBefore(world, place, compacted);
   const pieces = repairPieces(repairOf(summary, before), (ts) => world.clock.local(ts));
-  const answer = packWithin(repairTitle(pieces), pieces, config.hooks.compactTokens);
+  const answer = await packWithin(repairTitle(pieces), pieces, config.hooks.compactTokens);
   state.told.push(...answer.included.map(pieceKey));
   const { text } = answer;
   const why = 'A compaction left this out of its summary.';

@@ -15,6 +15,7 @@ import { inLine } from '../../core/search/recall-text.ts';
 import { scopeOfSources } from '../../core/search/scope.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
 import { termStarts, termsBeginning } from '../../core/text/terms.ts';
+import type { TokenCounter } from '../../core/text/tokens.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import { PassageReader, type ReadExchange, weighedWords } from '../search/passages.ts';
 import type { HookSession } from '../sync/running-session.ts';
@@ -99,7 +100,7 @@ export async function promptPassages(
   const agreed = opens && sources.size >= EVIDENCE.oneSession.sessions ? best.exchanges : undefined;
   const looked = agreed ?? scored.slice(0, isWork || kind === 'ask-here' ? EVIDENCE.looked : EVIDENCE.ofPast);
   const filled = fillPassages(looked, {
-    budget: scope.tokens - TITLE,
+    budget: scope.tokens - TITLE - EVIDENCE.offerTokens,
     count: estimateTokens,
     heading: HEADING,
   });
@@ -117,7 +118,7 @@ export async function promptPassages(
       : nearBest(scored.filter((one) => !quoted.has(one)));
   const offer =
     near.length > 0 && !(isWork && shown.length > 0)
-      ? offerText(prompt, near.length, weightIn(wanted, scored))
+      ? offerText(prompt, near.length, weightIn(wanted, scored), await tokenCounter())
       : '';
   return {
     pieces: shown.map(({ passage, words }) => ({
@@ -207,4 +208,10 @@ function placeOf({
   first,
 }: Pick<ReadExchange, 'row' | 'first'>): Pick<PromptPiece, 'sessionId' | 'exchange'> {
   return { sessionId: row.name, exchange: `ex_${shortHash(`${row.name}:${first}`, 12)}` };
+}
+
+/** Few prompts get an offer: the others need not load it. */
+async function tokenCounter(): Promise<TokenCounter> {
+  const { loadTokenCounter } = await import('../../core/text/tokens.ts');
+  return loadTokenCounter();
 }

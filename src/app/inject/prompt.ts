@@ -39,9 +39,10 @@ export async function promptText(
     offered = [],
   } = (await fittingPassages(world, state, folders, { prompt, isFollowUp, tokens })) ?? {};
   const fitting = pieces.length === 0 ? [] : await worthSaying(world, state, folders, pieces);
-  const answer = packWithin(TITLE, notInjected([...rules, ...fitting], state.told), tokens);
+  const room = offer === '' ? tokens : tokens - EVIDENCE.offerTokens - 2;
+  const answer = await packWithin(TITLE, notInjected([...rules, ...fitting], state.told), room);
   state.told.push(...answer.included.map(pieceKey));
-  const isOffered = offer !== '' && offered.some((place) => isNewOffer(place, state.told));
+  const isOffered = offer !== '' && room >= 0 && offered.some((place) => isNewOffer(place, state.told));
   if (isOffered) state.told.push(...offered.map(offerKey));
   const text = [answer.text, isOffered ? offer : ''].filter((it) => it !== '').join('\n\n');
   if (text === '') return '';

@@ -35,5 +35,5 @@ export async function rulesText(world: World): Promise<string> {
   );
   const name = folders.find(({ projectId }) => projectId === project)?.displayName ?? '';
   const title = `# Rules of ${inLine(name)}, from Keepsake\n\nQuoted from what the user said in earlier sessions of this project, to any agent.`;
-  return packWithin(title, rules, TOKENS).text;
+  return (await packWithin(title, rules, TOKENS)).text;
 }

@@ -7,6 +7,8 @@ export const EVIDENCE = {
   farAhead: 1.5,
   /** For an offer to a question that opens a session: share of its words, by how rare they are, in the best exchange. */
   offer: 0.2,
+  /** An offer is one line, of at most so many tokens. */
+  offerTokens: 30,
   /** The minimum for shown text: share of all words; words weighted by rarity (1: in no other session); words that not every project uses; similarity to the whole prompt. */
   ask: { share: 0.4, mass: 0.8, words: 0.5, alike: 0.3 },
   unnamedAsk: { share: 0.7, telling: 0.5 },

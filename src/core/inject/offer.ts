@@ -1,16 +1,19 @@
-import { estimateTokens } from '../text/estimate-tokens.ts';
 import { termsOf, tokenPattern } from '../text/terms.ts';
+import type { TokenCounter } from '../text/tokens.ts';
+import { EVIDENCE } from './evidence.ts';
 import { isName } from './prompt-kind.ts';
 import { isWorkingWord } from './working-words.ts';
-
-/** Tokens of an offer. */
-const MOST_TOKENS = 30;
 
 /**
  * One line that says that memory knows something, and how to get it: with the prompt's own words, as many of the weightiest as
  * fit. Empty when every project could say them.
  */
-export function offerText(prompt: string, exchanges: number, weightOf: (term: string) => number): string {
+export function offerText(
+  prompt: string,
+  exchanges: number,
+  weightOf: (term: string) => number,
+  count: TokenCounter,
+): string {
   const words = (prompt.match(tokenPattern(prompt)) ?? []).map((word, place) => {
     const terms = termsOf(word);
     // Of a name that memory never saw, its parts say nothing.
@@ -28,11 +31,11 @@ export function offerText(prompt: string, exchanges: number, weightOf: (term: st
   );
   if (!useful.some(({ isTelling }) => isTelling)) return '';
   useful.sort((a, b) => b.weight - a.weight || a.place - b.place);
-  for (let count = useful.length; count > 0; count--) {
-    const chosen = useful.slice(0, count).sort((a, b) => a.place - b.place);
+  for (let most = Math.min(useful.length, EVIDENCE.offerTokens); most > 0; most--) {
+    const chosen = useful.slice(0, most).sort((a, b) => a.place - b.place);
     const topic = chosen.map(({ word }) => word).join(' ');
     const text = `Keepsake has ${exchanges} earlier exchange${exchanges === 1 ? '' : 's'} on this: recall "${topic}"`;
-    if (estimateTokens(text) <= MOST_TOKENS) return text;
+    if (count(text) <= EVIDENCE.offerTokens) return text;
   }
   return '';
 }

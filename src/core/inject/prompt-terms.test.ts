@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { estimateTokens } from '../text/estimate-tokens.ts';
+import { loadTokenCounter } from '../text/tokens.ts';
 import { offerText } from './offer.ts';
 import { isName, promptKind } from './prompt-kind.ts';
 import { askedBy, type Rarity } from './prompt-terms.ts';
 
+const tokens = await loadTokenCounter();
 const rarity: Rarity = (term) =>
   term.startsWith('zz') ? { lines: 0, rarity: 1 } : { lines: 3, rarity: term === 'test' ? 0.2 : 0.9 };
 
@@ -39,21 +40,28 @@ test('identifiers, paths, tickets and numbers are names; words and files of ever
 test('an offer has at most 30 tokens, whatever the prompt, and names the weightiest words in their order', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.oneof(fc.constantFrom('undo', 'layers', '"quoted"'), fc.string())),
+      fc.array(
+        fc.oneof(
+          fc.constantFrom('undo', 'layers', '"quoted"', 'royce.birnbaum@gmail.com', 'impleemtnation'),
+          fc.string(),
+        ),
+      ),
       fc.nat(99),
       (words, count) => {
-        expect(estimateTokens(offerText(words.join(' '), count, () => 1))).toBeLessThanOrEqual(30);
+        expect(tokens(offerText(words.join(' '), count, () => 1, tokens))).toBeLessThanOrEqual(30);
       },
     ),
   );
-  expect(offerText('How do undo layers work?', 3, (term) => (term === 'work' ? 0 : 1))).toBe(
+  expect(offerText('How do undo layers work?', 3, (term) => (term === 'work' ? 0 : 1), tokens)).toBe(
     'Keepsake has 3 earlier exchanges on this: recall "undo layers"',
   );
-  expect(offerText('How?', 3, () => 1)).toBe('');
+  expect(offerText('How?', 3, () => 1, tokens)).toBe('');
 });
 
 test('an offer needs a word that not every project uses, and of a name that memory never saw its parts do not count', () => {
-  expect(offerText('Is there a new bug in the config?', 2, () => 1)).toBe('');
+  expect(offerText('Is there a new bug in the config?', 2, () => 1, tokens)).toBe('');
   const known = (term: string) => (['discuss', 'github', 'oven'].includes(term) ? 1 : 0);
-  expect(offerText('see github.com/a/b/discussions/77 on the oven', 1, known)).toContain('recall "oven"');
+  expect(offerText('see github.com/a/b/discussions/77 on the oven', 1, known, tokens)).toContain(
+    'recall "oven"',
+  );
 });

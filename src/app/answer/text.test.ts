@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { estimateTokens } from '../../core/text/estimate-tokens.ts';
+import { loadTokenCounter } from '../../core/text/tokens.ts';
+import { packWithin } from './text.ts';
+
+/** Misspelt words take more tokens than their length tells. */
+const WORDS = ['impleemtnation', 'mpelemntation', 'biggre', 'Mitsue', 'hookks', 'andi', 'tesing', 'orginal'];
+
+it('never says more than its tokens, however wrong the estimate is', async () => {
+  const count = await loadTokenCounter();
+  const pieces = Array.from({ length: 30 }, (_, at) => ({
+    section: 'Said',
+    source: `session ${at}`,
+    text: Array.from({ length: 20 }, (__, word) => WORDS[(at + word * 3) % WORDS.length]).join(' '),
+  }));
+  const all = pieces.map(({ text }) => text).join(' ');
+  expect(count(all)).toBeGreaterThan(1.2 * estimateTokens(all));
+  for (const tokens of [60, 150, 700, 1500]) {
+    const { text, tokens: counted, included } = await packWithin('# Memory', pieces, tokens);
+    expect(count(text)).toBeLessThanOrEqual(tokens);
+    expect(counted).toBeLessThanOrEqual(tokens);
+    expect(counted).toBeGreaterThan(0.6 * tokens);
+    expect(included.length).toBeGreaterThan(0);
+  }
+});
