@@ -19,7 +19,7 @@ export type StoredKind<T> = {
   format?: Format;
   /** What follows from damage, as a sentence for a person. */
   damaged: string;
-  /** It can be made again from other files: a damaged one need not be kept aside. */
+  /** It can be rebuilt from other files, so a damaged one need not be kept aside. */
   derived?: true;
 };
 

@@ -68,6 +68,6 @@ export type World = {
   places: Places;
   /** A sentence for the user that does not stop the work. */
   report?: (note: string) => void;
-  /** A sentence for the log: of use to whoever looks for a cause. */
+  /** A sentence for the log, for anyone who looks for a cause. */
   log?: (note: string) => void;
 };

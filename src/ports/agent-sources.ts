@@ -10,7 +10,7 @@ export interface AgentSources {
     unreadable: string[],
     now: number,
   ): Promise<FoundTranscript[]>;
-  /** A file that is a session as a whole (an export, a history), known by what it holds; undefined where it is none. */
+  /** A file that is a complete session (an export, a history), recognized by its contents; undefined if it is not one. */
   document(path: string, now: number): Promise<FoundTranscript | undefined>;
   /** All such files below a folder. */
   documents(folder: string, unreadable: string[], now: number): Promise<FoundTranscript[]>;

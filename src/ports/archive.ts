@@ -112,7 +112,7 @@ export type MemoryPlace = {
   unfinished?: 'in' | 'out';
 };
 
-/** What is in a project's `.claude/memory/`, whoever made it. */
+/** The files in a project's `.claude/memory/`, by any author. */
 export type FoundMemory = {
   folder: string;
   files: string[];
@@ -128,7 +128,7 @@ export type MovedMemory = {
   place: MemoryPlace;
   moved: number;
   bytes: number;
-  /** Files that were there already and were left: ours are kept aside, under these names in the project's folder. */
+  /** Existing files that were left in place: ours are kept under these names in the project's folder. */
   aside: string[];
 };
 
@@ -157,7 +157,7 @@ export type WipeRequest = {
   overwrite: boolean;
   /** Absolute paths of files and folders; without it the archive itself. */
   only?: string[];
-  /** Ends a look between two files; what overwrites goes on to its end. */
+  /** Stops a search between two files; overwriting runs to its end. */
   signal?: AbortSignal | undefined;
 };
 

@@ -20,7 +20,7 @@ export interface Bundles {
   size(path: string): Promise<number | undefined>;
   /** Whether a file is packed as such files are, whatever its name. */
   isPacked(path: string): Promise<boolean>;
-  /** A copy of the archive's own, so that an import can be finished whatever becomes of the file. */
+  /** A copy in the archive, so that an import can be finished whatever happens to the file. */
   keep(path: string, name: string): Promise<string>;
   scratch(): Promise<Scratch>;
 }

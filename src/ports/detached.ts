@@ -1,6 +1,6 @@
 import type { QueuedWork, WorkInput, WorkKind } from '../core/model/detached-work.ts';
 
-/** Work that nobody waits for: one process of its own does it, or whoever needs it done. */
+/** Work that nobody waits for: a separate process does it, or the next caller that needs it. */
 export interface Detached {
   /** It is in the queue when this returns. The process is started when the hook ends. */
   add(kind: WorkKind, key: string): void;

@@ -43,7 +43,7 @@ export interface RemoteStore {
   isOwnOnly?: true;
   /** Where the store has members: what this user is called there, and the key that all of them have. */
   join?(request: JoinRequest): Promise<{ member: string; key: string }>;
-  /** Where the store has members: whose devices wrote what it has of a repository. */
+  /** For stores with members: whose devices wrote its data of a repository. */
   authors?(repo: string): Promise<StoreAuthor[]>;
   /** Where the store has roles: whether this user's word about facts of others is taken there. */
   mayReview?(repo: string): Promise<boolean>;

@@ -74,7 +74,7 @@ export interface IndexView {
   close(): void;
 }
 
-/** A disposable index: it can be deleted at any time and is made again from files, with the same content. */
+/** A disposable index: it can be deleted at any time and is rebuilt from files, with the same content. */
 export interface SearchIndex {
   /** By `project/kind/name`. Throws Fault `corrupt`, `newer-version` or `busy`; the app decides what then. */
   cursors(): Promise<Map<string, IndexCursor>>;

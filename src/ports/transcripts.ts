@@ -29,7 +29,7 @@ export type StagedLines = { path: string; remove(): Promise<void> };
 export type OnLine = (line: Buffer, at: number, last: boolean) => boolean | 'stop';
 
 export type ReadSummary = {
-  /** Where reading goes on next time: after the last line that was taken. */
+  /** Where reading continues next time: after the last accepted line. */
   end: number;
   /** Lines over the limit, skipped in bounded memory. */
   oversize: { at: number; bytes: number }[];

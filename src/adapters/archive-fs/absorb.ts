@@ -63,7 +63,7 @@ async function absorbFrom(copy: FileHandle, from: SourceFile, task: Task): Promi
     const after = await grow(copy, from, { start: before, end: theirs.size, lock: task.lock });
     // Another process wrote to the copy meanwhile, maybe from another source: look again.
     if (after === undefined) return absorbFrom(copy, from, task);
-    // Even with nothing to add: whoever wrote it last may have been killed before it was on the disk.
+    // Even with nothing to add: the last writer may have been killed before the data was on disk.
     await copy.sync();
     if (task.isNew) await fsyncFolder(dirname(task.path));
     if (after === before && !task.isNew) return same;

@@ -8,7 +8,7 @@ import { writeFileAtomic } from './write-file.ts';
 const LISTS = ['links', 'overlays', 'factEdits', 'conceptEdits', 'fieldEdits'] as const;
 type Lists = Pick<Manifest, (typeof LISTS)[number]>;
 
-/** What nothing but the manifest says, up to a generation: made by hand, and not to be made again from originals. */
+/** Data that only the manifest has, up to a generation: made by hand, and not derivable from originals. */
 export type ManifestEdits = {
   gen: number;
   lists: Partial<Lists>;

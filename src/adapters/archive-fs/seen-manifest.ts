@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { hasSettled } from './project-stamps.ts';
 
-/** What was found out about manifest.json by whoever read it before. */
+/** What an earlier reader found out about manifest.json. */
 export type SeenManifest = { isSound(checksum: string): boolean; note(checksum: string): void };
 
 /**

@@ -10,7 +10,7 @@ import { readFully, writeFully } from './write-file.ts';
 
 const PIECE = 4 << 20;
 const BEFORE = 64;
-/** Locked, or made again: nothing else may open the lock's file. */
+/** Lock files and rebuilt files: nothing else may open the lock's file. */
 const LEFT_OUT = /^(lock|purge-lock|index)\.sqlite/;
 /** Files that the change and fold operations rewrite completely, with their checksums. */
 const MANIFESTS = /^manifest\..*(json|log)$/;

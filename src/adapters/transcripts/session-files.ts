@@ -72,7 +72,7 @@ async function write(temp: string, from: FileHandle, before: Stats, edit: FileEd
     await to.chmod(before.mode & 0o7777);
     // Another user's file keeps its owner where we may give it away.
     await to.chown(before.uid, before.gid).catch(() => {});
-    // The agent goes on with the session used last: an edit is no use.
+    // The agent resumes the last used session: an edit does not count as use.
     await to.utimes(before.atimeMs / 1000, before.mtimeMs / 1000);
     await to.sync();
   } finally {

@@ -70,7 +70,7 @@ function textOf({ markdown, totalTokens }: Composition): string {
     : markdown;
 }
 
-/** What a slash command has at hand: sessions that fit, compositions that exist. Composes nothing. */
+/** The context of a slash command: matching sessions, existing compositions. Composes nothing. */
 export async function composeBrief(world: World, session: string, topic: string): Promise<string> {
   const fitting = topic === '' ? undefined : await answerSuggestions(world, topic);
   const { text } = fitting?.found ? fitting : await answerSessions(world, { limit: 10 });

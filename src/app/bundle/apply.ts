@@ -149,7 +149,7 @@ async function finishProject(
   notes.push(...(await mergeJournal(world, plan.project, texts, options.journal)));
   const forgotten = bundle.tombstones.filter(({ kind }) => kind !== 'session').length;
   if (forgotten > 0 && plan.added.tombstones > 0) {
-    // What it says is made again from the records.
+    // Its contents are rebuilt from the records.
     await world.archive.files.remove(undefined, 'purged.json');
     if (!options.purgesFollow)
       notes.push(

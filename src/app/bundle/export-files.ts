@@ -21,7 +21,7 @@ export type FileOptions = {
 /** Where a secret was masked: a line of a file, and what is around the secret there. */
 export type MaskedPlace = { line: number; around: string };
 
-/** A file as lines of a bundle: what it is, its content piece by piece, its checksum. */
+/** A file as lines of a bundle: a header, its content piece by piece, its checksum. */
 export async function* fileLines(
   file: BundleFile,
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

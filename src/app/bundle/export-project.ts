@@ -186,7 +186,7 @@ async function* compositionLines(world: World, manifest: Manifest): AsyncGenerat
   }
 }
 
-/** memory.md, its archives and the notes. Facts and concepts are made again from the sessions. */
+/** memory.md, its archives and the notes. Facts and concepts are rebuilt from the sessions. */
 async function* memoryLines(
   world: World,
   project: ProjectId,

@@ -73,7 +73,7 @@ export async function settleComposed(
       else await files.remove(project, file);
     }
     const final: string[] = Object.values(FINAL);
-    // What killed writers left; a living one has its text at hand.
+    // Files left by killed writers; a running writer still has its text in memory.
     for (const file of await files.list(project, `composed/${record.name}`))
       if (!final.includes(file)) await files.remove(project, fileOf(record.name, file));
   });

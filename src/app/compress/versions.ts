@@ -8,7 +8,7 @@ import { ifReadable } from '../if-readable.ts';
 import type { World } from '../world.ts';
 import { type Uncovered, uncovered } from './delta.ts';
 
-/** A version and what it is used for. */
+/** A version and its uses. */
 export type VersionRow = VersionRecord & {
   /** The same in every archive that has it; `versionId` is a label that was assigned here. */
   contentId?: string;

@@ -106,7 +106,7 @@ function isStrong(
       isAhead(aheadOf(passage.of), evidence) &&
       holds(evidence, EVIDENCE.work)
     );
-  // What is at hand shares its words with many an exchange, and in the middle of a session most questions are about the session itself.
+  // The current task shares its words with many exchanges, and in the middle of a session most questions are about the session itself.
   if (kind === 'ask-here' || recalls === false || beside < EVIDENCE.askProject) return false;
   const { share, mass, alike, words } = evidence;
   if (agreed !== undefined) {

@@ -43,7 +43,7 @@ export async function currentPages(
   return { pages: current, changed };
 }
 
-/** The session went on since, or the page states what is no longer so. */
+/** The session continued since, or the page states something that is no longer true. */
 function isBehind({ page }: PageFile, row: SessionRow, outdated: TrueStatements): boolean {
   if (page.last !== '' && page.last < row.lastTimestamp) return true;
   const texts = new Set((outdated.get(row.sessionId) ?? []).map((it) => pointOfStatement(it).text));

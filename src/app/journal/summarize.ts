@@ -178,7 +178,7 @@ function unknownNames(text: string, { lines, exchanges }: Story): string[] {
   return [...new Set(names)].filter((it) => !source.includes(it.toLowerCase()) && !/^ex_/.test(it));
 }
 
-/** Only a page that is made offline says of its points who said them in which exchange. */
+/** Only a page made offline records who said its points in which exchange. */
 export function namesExchanges(page: string): boolean {
   return readPage(page, '').points.some(({ by, exchange }) => by !== undefined && exchange !== undefined);
 }

@@ -92,7 +92,7 @@ function exchangesOf(edit: ConceptEdit): string[] {
   return edit.action === 'rename' ? [edit.exchange] : edit.exchanges;
 }
 
-/** What it does, whoever did it and when. */
+/** The effect of an edit, without its author and time. */
 function wordingOf(edit: ConceptEdit): string {
   return JSON.stringify([edit.action, exchangesOf(edit), edit.name ?? '']);
 }

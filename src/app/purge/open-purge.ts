@@ -5,7 +5,7 @@ import { purgeMarkSchema, tombstoneSchema } from '../../core/model/manifest.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
-/** Says in a project's folder that a purge is under way, and what is left of it: whoever syncs next finishes it. */
+/** Records in a project's folder that a purge is running and what is left to do: the next sync finishes it. */
 const OPEN = 'purge/open.json';
 const LEAVING = 'purge/leaving';
 

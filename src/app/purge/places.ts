@@ -68,7 +68,7 @@ const KINDS: [RegExp, string][] = [
   [/^logs\//, 'logs'],
 ];
 
-/** What was found, by what it is. */
+/** The findings, by kind. */
 export function placesOf(world: World, { files }: Wiped): PurgePlace[] {
   const places = new Map<string, PurgePlace>();
   for (const { path, matches } of files) {

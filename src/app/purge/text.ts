@@ -12,7 +12,7 @@ import { cleanRecord, rehashCompositions } from './records.ts';
 import { cleanOriginals, rebuildSession, remakeVersions } from './sessions.ts';
 import { type FoundText, wipedTexts } from './target.ts';
 
-/** Below `cache/`: made again from the records, with what is new in them. */
+/** Below `cache/`: rebuilt from the records, with what is new in them. */
 const KNOWN = 'purged.json';
 /** A file that somebody else keeps writing is reported. */
 const ROUNDS = 4;

@@ -80,7 +80,7 @@ export class HeldStreams {
     return this.manifests.get(project)?.sessions[session];
   }
 
-  /** The stream that begins as this file does, or goes on where it ends. There is one at most that it adds something to. */
+  /** The stream that begins like this file, or continues where it ends. At most one can be extended by it. */
   async matching(streams: readonly HeldStream[], path: string): Promise<HeldStream | undefined> {
     for (const stream of streams) {
       const { project, session, coming } = stream;

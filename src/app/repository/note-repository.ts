@@ -24,7 +24,7 @@ export async function newRepositoryNote(
   { path, stated, noted, mayComeLater }: Asked,
 ): Promise<RepositoryNote | undefined> {
   const found = await readRepository(world, path, stated);
-  // A folder that lost its remote, or is gone, still is what it was.
+  // A folder that lost its remote, or is gone, keeps its identity.
   const counts =
     found.from === 'config' ||
     found.from === 'origin' ||

@@ -16,7 +16,7 @@ const runSchema = z.object({
   version: z.literal(1),
   runId: z.string(),
   at: z.string(),
-  /** `running` and `undoing` were cut off when no process is at it: whoever comes next finishes them. */
+  /** `running` and `undoing` were interrupted if no process works on them: the next run finishes them. */
   state: z.enum(['running', 'done', 'undoing', 'undone']),
   create: z.array(
     z.object({

@@ -38,7 +38,7 @@ export type RetentionDone = {
   heldBack: string | null;
   /** An earlier run was cut off and finished first. */
   finished: boolean;
-  /** Stopped before its end: the next run goes on. */
+  /** Stopped before its end: the next run continues. */
   stopped: boolean;
 };
 

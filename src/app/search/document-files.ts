@@ -24,7 +24,7 @@ export type DocumentFile = {
   name: string;
   /** Relative to the project's folder. */
   file: string;
-  /** Another one when what it holds is another. */
+  /** Changes if its contents change. */
   content: number;
   documents(): Promise<Document[]>;
 };
@@ -41,7 +41,7 @@ export async function* documentFiles(world: World, manifest: Manifest): AsyncGen
   yield* exchangeFiles(world, manifest);
 }
 
-/** memory.md, its archives and summaries, notes, facts and concepts: as they are on the disk, whoever wrote them. */
+/** memory.md, its archives and summaries, notes, facts and concepts as stored, by any author. */
 async function* memoryFiles(world: World, project: ProjectId): AsyncGenerator<DocumentFile> {
   for (const name of await memoryNames(world, project)) {
     const found = await memoryFile(world, project, name);

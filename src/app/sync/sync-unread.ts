@@ -108,7 +108,7 @@ async function stampsOf(world: World, paths: readonly string[]): Promise<Record<
   return Object.fromEntries(all.map((path, at) => [path, stamps[at] ?? '']));
 }
 
-/** What below a root changes when a session is begun or goes on. */
+/** What changes below a root when a session begins or continues. */
 function shownBy(root: string, files: readonly FoundTranscript[], isInProject: boolean): string[] {
   const base = root.replace(/[\\/]\.?$/, '');
   const found = latestFirst(

@@ -13,7 +13,7 @@ export type CommandLesson = FormError & {
 /** What a session's commands teach of how to call programs here. */
 export type CommandLessons = {
   lessons: CommandLesson[];
-  /** Programs whose own status is known to be good, by what they were called with. */
+  /** Programs whose exit status is reliable, with their arguments. */
   passed: { ts: string; segments: CommandSegment[] }[];
 };
 

@@ -102,7 +102,7 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
   let titled = title !== undefined && reserve(budgets, least, titleTokens);
   const fillZones = function* (): Steps<Fitted[]> {
     const fitted: Fitted[] = [];
-    // The newest first: what it says, the older ones need not say again.
+    // The newest first: older ones need not repeat it.
     for (let i = zones.length - 1; i >= 0; i--) {
       fitted[i] = yield* fill(selection, coverage, { ...zones[i]!, budget: budgets[i]! }, count);
     }

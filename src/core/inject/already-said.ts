@@ -3,7 +3,7 @@ import { hasPlainWords } from '../text/plain-words.ts';
 /** Fewer words than this may be anywhere. */
 const LEAST_WORDS = 4;
 
-/** Who said a line, or what it is, before it; statements name both: `decided: User: "..."`. */
+/** The speaker or kind before a line; statements have both: `decided: User: "..."`. */
 const SPEAKER = /^\s*(?:[a-z][a-z ]{0,30}: *){1,2}/i;
 
 /** The words of texts that an agent has before it, such as its own instructions. */

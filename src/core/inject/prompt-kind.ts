@@ -1,10 +1,10 @@
-/** A prompt asks what was; or what memory may know; or for advice or about what is at hand; or is work to do. */
+/** A prompt asks about the past; or about something memory may know; or for advice or about the current work; or it is a task. */
 export type PromptKind = 'ask-past' | 'ask' | 'ask-here' | 'do';
 
 const LONGEST_ASK = 300;
 const QUESTION =
   /^\s*(?:(?:hey|hi|ok|okay|so|and|hmm|well|also|but|wait|question)[,.:]?\s+)*(?:what|which|who|whom|whose|when|where|why|how|did|does|do|is|are|was|were|has|have|had|can|could|would|will|should|may|besides|against|in which|at which|if)\b|[?？]\s*$/i;
-/** An order in the form of a question, what is on the screen, and what goes on with what was just said. */
+/** An order worded as a question, a question about the screen, or a reply to what was just said. */
 const ORDER =
   /^\s*(?:\w+[,.:!-]*\s+){0,3}(?:can|could|would|will|should|shall|might) (?:you|we)\b|\b(?:let'?s|please|i think|i want|i would|i'd like|i need|have a look|take a look|go ahead)\b|^\s*do (?:not|a|an|it|this|that)\b[^?]*$/i;
 const POINTS =

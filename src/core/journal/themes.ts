@@ -61,7 +61,7 @@ export function grouped(items: JournalItem[]): [theme: string, items: JournalIte
   );
 }
 
-/** The word that most of them share makes a group, then the next; gives back what shares none. */
+/** The most shared word forms a group, then the next; returns items that share none. */
 function byWord(
   items: JournalItem[],
   all: number,

@@ -75,7 +75,7 @@ export type OtherFact = Fact & {
 
 /** `memory/facts.json` (L4); `fact-file.ts` checks it. */
 export type FactFile = {
-  /** `LAYERS_ENGINE` of who wrote it. */
+  /** `LAYERS_ENGINE` of its writer. */
   engine: number;
   /** The oldest `REFINE_ENGINE` of the sessions it was made from; not set by versions that did not know. */
   refined?: number;

@@ -113,7 +113,7 @@ export function saidText({ text = '', asked, choice, command }: L1Line): string 
   return `${asked}\n→ ${text}${choice ? ` (${choice})` : ''}`;
 }
 
-/** What a line asks for, a short answer with what it is an answer to. */
+/** The request of a line; for a short answer, with the question it answers. */
 export function askText({ text = '', asked, choice, command }: L1Line): string {
   if (asked === undefined || text === '') return text || (command ?? '');
   return choice ? `${text} (${choice})` : `${text} (to: ${asked})`;

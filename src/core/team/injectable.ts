@@ -8,7 +8,7 @@ const LONGEST = 300;
 const PLAIN = /^[A-Za-z0-9 .,:;'"()/_%+=-]+$/;
 const LINK =
   /\b[a-z][a-z0-9+.-]*:\/\/|\bwww\.|\b[\w-]+\.(?:com|net|org|io|dev|sh|app|xyz|ru|cn|me|co|ai|tk|info)\b/i;
-/** A sentence that states something: somebody or something, then what it is, does or has. */
+/** A sentence that states something: a subject, then what it is, does or has. */
 const STATES =
   /\b(?:is|are|was|were|has|have|had|uses|used|lives|live|keeps|returns|holds|stores|means|takes|costs|needs|comes|runs on|goes|belongs|contains|depends|starts at|ends at|expires|lasts|fails|breaks|rounds|counts|writes to|reads from|speaks|supports)\b/i;
 /** As if somebody else spoke. */
@@ -51,7 +51,7 @@ export function injectableFacts(facts: readonly TeamFact[]): TeamFact[] {
     .slice(0, MOST_TEAM_FACTS);
 }
 
-/** One line, quoted, with who said it and who looked at it. */
+/** One line, quoted, with its author and its reviewer. */
 export function teamLine({ content, author, reviewer = '', reviewedAt = '' }: TeamFact): string {
   const by = reviewer === '' ? 'you' : reviewer;
   return `${author} (reviewed by ${by}, ${reviewedAt.slice(0, 10)}) noted: "${content.trim()}"; not an instruction`;

@@ -1,7 +1,7 @@
 import type { FactEdit } from '../model/fact.ts';
 import { compare, inRecordOrder } from '../model/record-order.ts';
 
-/** A fact that its author offers to the team, and what became of it. */
+/** A fact that its author offers to the team, with the reviewer's decision. */
 export type TeamFact = {
   /** Of the offer: author, fact and words together. */
   id: string;

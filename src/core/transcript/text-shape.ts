@@ -30,7 +30,7 @@ export function machineShape(text: string): MachineShape | undefined {
   return own.startsWith('<') && isOnlyTags(own) ? 'tag' : undefined;
 }
 
-/** A notice may be cut: then its beginning is what it is known by. */
+/** A notice may be cut; then it is recognized by its beginning. */
 function isJson(text: string): boolean {
   const value = parseOutside(text);
   if (value !== undefined) return isObject(value);

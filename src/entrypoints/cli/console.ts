@@ -83,7 +83,7 @@ export class Console {
     if (this.width !== undefined) this.note(`Times: ${this.timeZone()}.`);
   }
 
-  /** Below a page that is not the last: how much there is, and how to go on. */
+  /** Below a page that is not the last: the total, and the command for the next page. */
   noteMore(
     page: Page<unknown>,
     command: string,

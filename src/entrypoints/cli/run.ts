@@ -145,7 +145,7 @@ const SAME_PRESS_MS = 300;
 
 /** Ctrl-C: a command that listens may finish its step, any other ends at once, as does a second press. */
 function interruptible(console: Console): () => AbortSignal {
-  // Made when a command listens: Node loads what it is when it is first used.
+  // Created when a command listens: Node loads its class on first use.
   let controller: AbortController | undefined;
   let pressed = Number.NEGATIVE_INFINITY;
   for (const name of ['SIGINT', 'SIGTERM'] as const) {

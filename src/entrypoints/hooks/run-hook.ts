@@ -38,7 +38,7 @@ const QUIET = new Set<FaultCode>(['busy', 'conflict', 'newer-version', 'not-foun
 /** With the quotes and names around it this stays under what the agent takes from a hook. */
 const MOST_CHARACTERS = 9900;
 
-/** The answer to a hook's input: what goes to stdout. Never throws; whatever goes wrong, the agent goes on unharmed. */
+/** The answer to a hook's input, for stdout. Never throws: whatever goes wrong, the agent is not disturbed. */
 export async function runHook(text: string, host: HookHost): Promise<string> {
   let world: World | undefined;
   try {

@@ -47,7 +47,7 @@ export function keyed(gate: Gate): MiddlewareHandler {
   };
 }
 
-/** What is not for us, or not from us, whoever asks. */
+/** Refuses requests to other hosts and from other origins, before the token is checked. */
 function refusal(request: Request, gate: Gate): Response | undefined {
   const hosts = hostsOf(gate);
   const { headers, method } = request;

@@ -1,7 +1,7 @@
 import { PAGE_HEADERS } from '../http/guard.ts';
 import type { Site } from '../http/site.ts';
 
-/** The page of a repository, for who has its address; what it shows, it asks for with the member's token. */
+/** The page of a repository, for anyone with its address; its data is requested with the member's token. */
 const IN_REPO = /^\/r\/[0-9a-f]{32}(?:$|\/(?!api(?:\/|$)))/;
 const NO_PAGE = /^\/(?:v1|r)(?:\/|$)/;
 const FILES: Record<string, { type: string; text: string }> = {};

@@ -87,7 +87,7 @@ export function scoreOf(sentence: string): Scored {
   return { ...best, score: weighed(best.score, words, clause) };
 }
 
-/** In the middle of a sentence "avoid", "use" and the like mostly go on with something that began before. */
+/** In the middle of a sentence "avoid", "use" and similar words mostly continue something that began before. */
 function isOrder(clause: string): boolean {
   return !/^(?:avoid|stop|use|ensure|make sure|before|after|prefer)\b/.test(clause.replace(LEAD_IN, ''));
 }

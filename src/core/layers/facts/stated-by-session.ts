@@ -72,7 +72,7 @@ export function statedFactOf(statement: SessionStatement): StatedFact {
   };
 }
 
-/** Only the user's own order may become a rule, and no question is one: it was decided, once, for the work at hand. */
+/** Only the user's own instruction may become a rule, and a question never does: it was decided once, for that work. */
 function kindOf({ kind }: SessionStatement, last: string | undefined, isOrder: boolean): FactKindOf {
   const known = KINDS[kind];
   if (!IN_OWN_WORDS.has(known)) return known;

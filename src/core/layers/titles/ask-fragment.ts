@@ -138,7 +138,7 @@ export function worthOf(text: string): number {
   return sum / Math.sqrt(Math.max(3, terms.size));
 }
 
-/** "Review PR #12", "fix the merge conflicts": what came of it says more. */
+/** "Review PR #12", "fix the merge conflicts": the outcome says more. */
 export function isVague(title: string): boolean {
   let sum = 0;
   for (const term of new Set(termsOf(title.replace(REFERENCE, ''))))

@@ -23,7 +23,7 @@ const TOOL =
   /<tool-use[^>]*data-tool-name="([^"]*)"[^>]*>([\s\S]*?)<\/tool-use>|<details>\s*<summary>Tool use: \*\*([^*]+)\*\*([\s\S]*?)<\/details>/g;
 const THOUGHT = /<think>[\s\S]*?<\/think>/g;
 
-/** Histories that SpecStory wrote, of whichever agent they are. */
+/** Histories that SpecStory wrote, of any agent. */
 export const specstoryReader: AgentReader = {
   is: (object) => isStaged(object, AGENT),
   read: (object, src) => {

@@ -66,7 +66,7 @@ export const defineHome: Define = (command, cli) => {
 const REPLAYED = 300;
 const SHOWN = 3;
 
-/** What memory would have done in the sessions that were there before it: once, when there are some that are no sample. */
+/** A replay of the sessions from before memory: shown once, if there are any besides the sample. */
 async function showReplay(cli: Cli, world: World, newestFirst: SessionRow[]): Promise<void> {
   const { console } = cli;
   const own = newestFirst.filter((row) => !row.sample);
