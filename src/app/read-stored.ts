@@ -26,8 +26,8 @@ export type StoredKind<T> = {
 export type Stored<T> = ParsedFile<T> | { state: 'missing'; value?: undefined };
 
 /**
- * A file below a project's folder, or below `cache/` where the project is undefined. Damage is noted, once: that of the
- * cache in the log, any other as a warning, and what can't be made again is kept aside before somebody writes over it.
+ * A file below a project's folder, or below `cache/` if the project is undefined. Damage is reported once: of a cache file in
+ * the log, of any other as a warning; a file that cannot be rebuilt is kept aside before it is overwritten.
  */
 export async function readStored<T>(
   world: World,

@@ -31,8 +31,8 @@ export type Opened = {
 
 export type Absorbed = {
   /**
-   * new: first sight. grown: the source went on where the copy ended. same: nothing to add.
-   * replaced: the source is no longer what the copy holds; its unknown lines were added after the old ones.
+   * new: first seen. grown: the source continued where the copy ended. same: nothing to add. replaced: the source differs from
+   * the copy; its unknown lines were added after the old ones.
    */
   status: 'new' | 'grown' | 'same' | 'replaced';
   /** Bytes of the own copy, before and after. */

@@ -21,8 +21,8 @@ export type JoinRequest = {
 };
 
 /**
- * A place that holds files by name. No locks, no conditions, no clock: a name means its bytes, so a repeated `put`
- * does no harm, and whoever reads checks. What it can't do ends in the fault `remote`.
+ * A place that stores files by name. No locks, no conditions, no clock: a name identifies its bytes, so a repeated `put` does
+ * no harm, and readers verify. Failures are the fault `remote`.
  */
 export interface RemoteStore {
   /** Names that begin with the prefix, sorted. May be stale or partial. Names that a store could not have been given are left out. */

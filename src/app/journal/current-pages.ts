@@ -12,8 +12,8 @@ import { namesExchanges, storyOf } from './summarize.ts';
 import type { PageFile } from './synthesize-sources.ts';
 
 /**
- * The pages of a journal as they would be now: those that Keepsake made and that state something which was taken back, forgotten or
- * corrected since are made again; own words of the user stay. Writes nothing; the plans are of those that changed.
+ * The current form of a journal's pages: pages that Keepsake made and that state something withdrawn, forgotten or corrected
+ * since are rebuilt; the user's own words stay. Writes nothing; returns plans for the changed pages.
  */
 export async function currentPages(
   world: World,

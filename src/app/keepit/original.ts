@@ -31,8 +31,8 @@ export type WroteOriginal = {
 const AT_REST_MS = 30_000;
 
 /**
- * Edits a marker in the session file of the agent itself. The archived copy keeps what it has: a sync knows the line by
- * its id and does not take it in again.
+ * Edits a marker in the agent's own session file. The archived copy stays: a sync recognizes the line by its id and does not
+ * add it again.
  */
 export async function writeOriginal(
   world: World,

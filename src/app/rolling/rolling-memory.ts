@@ -18,8 +18,8 @@ export const INDEX_FILE = 'memory/memory-index.json';
 export const PUT_AWAY = 'memory/archive';
 
 /**
- * A project's rolling memory, read once and written step by step. Only to be used under `archive.exclusive`: then no
- * other process changes it meanwhile. Each step leaves files from which the next opening goes on.
+ * A project's rolling memory, read once and written step by step. Use it only under `archive.exclusive`, so that no other
+ * process changes it meanwhile. After each step, the files allow the next opening to continue.
  */
 export class RollingMemory {
   readonly #world: World;

@@ -18,7 +18,7 @@ export const ENTRY_TOKENS = { anAsk: 80, least: 160, most: 1000 };
 /** Share of it that is kept for asks without a statement, and tokens for changed files. */
 const FOR_ASKS = 0.04;
 const FOR_FILES = 40;
-/** Characters of a line, and in it of the user's words, of what they refer to and of what came of them. */
+/** Characters of a line, and within it of the user's words, of what they refer to, and of their outcome. */
 const LONGEST_LINE = 460;
 const LONGEST_WORDS = 240;
 const LONGEST_REFERENCE = 120;
@@ -90,7 +90,7 @@ export function entryBody(source: EntrySource, room: number, count: CountTokens)
     return false;
   };
   const bare = exchanges.filter(({ asked, l1_range }) => asked !== '' && !isNamed(l1_range));
-  // The latest first: what was asked last is what goes on.
+  // The latest first: the last request is what continues.
   for (const { asked, outcome, l1_range } of bare.toReversed())
     take({ at: l1_range[0], order: -1, text: `- asked (${outcome}): ${asked}` }, left - FOR_FILES);
   const files = [...new Set(exchanges.flatMap((it) => it.files))];
@@ -112,10 +112,10 @@ function changedLine(files: string[]): string {
   return `- changed: ${files.slice(0, FILES_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** `"words" [what they refer to] (in what they are about) -> what came of them`. */
+/** `"words" [what they refer to] (in their subject) -> outcome`. */
 const WORDS = /^"(.*?)"(?: \[(.*?)\])?(?: \(((?:in|on) [^()]*)\))?(?: -> (.*))?$/s;
 
-/** A statement on one line: what it is, whose words, and what came of them. */
+/** A statement on one line: its kind, its author, and its outcome. */
 function statementLine({ kind, text, offline, foundBy }: SessionStatement): string {
   const plain = (offline ?? text)
     .replace(/^(?:User|Sent by the user): /, '')

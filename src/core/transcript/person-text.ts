@@ -18,8 +18,8 @@ const INIT_PROMPT =
 const REFERENCED = /\s*--- Content from referenced files ---[\s\S]*?(?:--- End of content ---|$)/g;
 
 /**
- * What another agent's file calls the user's, read as what it is: words, a command of the client, data of a program.
- * `mark` is the one by which its line says that no person typed it.
+ * Text that another agent's file attributes to the user, read as what it is: words, a command of the client, or data of a
+ * program. `mark` is the sign in its line that no person typed it.
  */
 export function personText(read: Entry, mark?: string): Entry {
   if (read.kind !== 'user') return read;

@@ -37,8 +37,8 @@ export function tokensOf(
 }
 
 /**
- * Fills the turns `from` to `to` up to `budget`, counted on the Markdown itself. Counts do not add up exactly, so it
- * takes, counts, gives back what was too much, and takes again.
+ * Fills the turns `from` to `to` up to `budget`, counted on the Markdown itself. Counts do not add up exactly, so it adds,
+ * counts, removes what was too much, and adds again.
  */
 export function* fillUp(
   selection: Selection,

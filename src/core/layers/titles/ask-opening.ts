@@ -27,8 +27,8 @@ const WRAPPED = /(\S)[ \t]+\n[ \t]+(?=[\p{Ll}(])/gu;
 type Said = { text: string; isVague: boolean; goal: boolean; leadsOn: boolean };
 
 /**
- * How an ask begins, as a title: its words without greetings, politeness, links and pastes, from the sentence on that says
- * what it is about. Undefined when none says anything.
+ * The beginning of a request as a title: its words without greetings, politeness, links and pastes, from the first sentence
+ * that shows the topic. Undefined if none does.
  */
 export function askOpening(ask: string, room = TITLE_ROOM): Fragment | undefined {
   const said = saidIn(ask, room);

@@ -165,7 +165,7 @@ function isAgreed(features: Set<string>): boolean {
   return TAKEN_UP.some((name) => features.has(name));
 }
 
-/** Whether words of the user say enough with what came of them; all others do. */
+/** Whether the user's words say enough together with their outcome; all others do. */
 function isOfUse(features: Set<string>): boolean {
   const has = (...names: string[]) => names.some((name) => features.has(name));
   const isOwn = isOwnKind(features);
