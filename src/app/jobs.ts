@@ -13,7 +13,7 @@ export type JobProgress = {
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
-/** Long work that somebody may watch, leave and come back to. */
+/** Long work that someone may watch, leave and come back to. */
 export type Job = {
   jobId: string;
   /** What is done, as `compress`. */

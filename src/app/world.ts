@@ -58,9 +58,9 @@ export type World = {
   /** Not there: words alone say what answers. */
   secondRanker?: SecondRanker;
   machine: Machine;
-  /** A hook of an agent, which somebody waits for. */
+  /** A hook of an agent, which someone waits for. */
   isHook?: true;
-  /** Called before work that somebody waits for and that ends before its loops are worth optimizing. */
+  /** Called before work that someone waits for and that ends before its loops are worth optimizing. */
   hurry?: () => void;
   /** Not there where no model may be called: in hooks. */
   models?: Models;

@@ -16,7 +16,7 @@ export interface PluginStore {
   readonly folder: string;
   /** The files that came with this program. */
   shipped(): Promise<PluginFile[]>;
-  /** Puts a copy in place of whatever was there. */
+  /** Puts a copy instead of whatever was there. */
   replace(files: PluginFile[]): Promise<void>;
   remove(): Promise<void>;
 }

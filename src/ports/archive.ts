@@ -100,7 +100,7 @@ export interface Files {
   remove(project: ProjectId | undefined, name: string): Promise<void>;
 }
 
-/** Where a project's `memory/` files lie: in the archive, or in the project's own `.claude/memory/`. */
+/** Where a project's `memory/` files are: in the archive, or in the project's own `.claude/memory/`. */
 export type MemoryPlace = {
   kind: 'archive' | 'project';
   folder: string;
@@ -223,7 +223,7 @@ export interface Archive {
   exclusive<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Runs `work` while no other purge does, in any process. Others may write meanwhile, and `work` through this port. Not to be
-   * nested. Where another purge is at work, `onBusy` says whether to wait for its end; undefined where it did not.
+   * nested. Where another purge is at work, `onBusy` says whether to wait for its end; undefined if it did not.
    */
   purging<T>(work: () => Promise<T>, onBusy: () => 'wait' | 'leave'): Promise<T | undefined>;
   close(): Promise<void>;

@@ -16,7 +16,7 @@ export interface Bundles {
   pack(lines: AsyncIterable<string>): AsyncIterable<Uint8Array>;
   /** Each line once, in bounded memory; `path` is what the user calls it. Fault `bad-input` for what is no such file, is cut short, or swells. */
   read(file: string, path?: string): AsyncIterable<string>;
-  /** Bytes of a file; undefined where there is none. */
+  /** Bytes of a file; undefined if there is none. */
   size(path: string): Promise<number | undefined>;
   /** Whether a file is packed as such files are, whatever its name. */
   isPacked(path: string): Promise<boolean>;

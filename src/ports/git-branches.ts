@@ -4,9 +4,9 @@ export interface GitBranches {
   userName(folder: string): Promise<string | undefined>;
   /** The target branch of pull requests; undefined if it is unknown. */
   mainBranch(folder: string): Promise<string | undefined>;
-  /** A file of a branch's last commit; undefined where there is none. Fault `not-found` without the branch. */
+  /** A file of a branch's last commit; undefined if there is none. Fault `not-found` without the branch. */
   readFile(folder: string, branch: string, path: string): Promise<BranchFile | undefined>;
-  /** Commits one file to a branch, which is made where there is none. Fault `conflict` where somebody has it checked out. */
+  /** Commits one file to a branch, which is made if there is none. Fault `conflict` where someone has it checked out. */
   commitFile(folder: string, file: NewBranchFile): Promise<{ commit: string; isNew: boolean }>;
 }
 

@@ -1,4 +1,4 @@
-/** What a checkout says of itself. Undefined where there is none. */
+/** What a checkout says of itself. Undefined if there is none. */
 export interface Git {
   /** The address of `origin`, or of the only remote unless that is called `upstream`, without credentials. */
   remote(folder: string): Promise<string | undefined>;

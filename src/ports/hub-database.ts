@@ -46,10 +46,10 @@ export interface HubDatabase {
   /** Throws where it can't be used, or has not the schema of this version. */
   check(): Promise<void>;
   close(): Promise<void>;
-  /** A stored value; where there is none, `fresh` is stored. The same for all who ask at once. */
+  /** A stored value; if there is none, `fresh` is stored. The same for all who ask at once. */
   setting(name: string, fresh: string): Promise<string>;
 
-  /** False where there is a member of that name already. */
+  /** False if there is a member of that name already. */
   addMember(member: HubMember): Promise<boolean>;
   members(): Promise<HubMember[]>;
   /** Takes roles, tokens, invitations and devices with it. */
@@ -62,7 +62,7 @@ export interface HubDatabase {
   /** With its member, if both are good now. */
   findToken(hash: string, now: string): Promise<(HubToken & { memberName: string }) | undefined>;
   addInvitation(invitation: HubInvitation): Promise<void>;
-  /** The member that it was for, once; undefined where it was used, is too old or never was. */
+  /** The member that it was for, once; undefined if it was used, is too old or never was. */
   useInvitation(hash: string, now: string): Promise<HubMember | undefined>;
   setRole(grant: HubGrant): Promise<void>;
   removeRole(repo: string, member: string): Promise<void>;
@@ -72,7 +72,7 @@ export interface HubDatabase {
   audits(filter: { repo?: string; limit: number }): Promise<HubAudit[]>;
 
   repos(): Promise<HubRepo[]>;
-  /** False where it is there already. */
+  /** False if it is there already. */
   addRepo(repo: { id: string; name: string }, at: string): Promise<boolean>;
 
   /** What is added is in the audit log, both or none. */
@@ -83,7 +83,7 @@ export interface HubDatabase {
   /** All that are not deleted, by name. */
   list(access: HubAccess): Promise<HubSegment[]>;
   read(access: HubAccess, place: HubSegmentPlace): Promise<Buffer | undefined>;
-  /** False where there was none. */
+  /** False if there was none. */
   remove(access: HubAccess, place: HubSegmentPlace): Promise<boolean>;
   /** Devices whose segments a repository has, with the names of their members. */
   authors(access: HubAccess): Promise<{ device: string; member: string; memberName: string }[]>;

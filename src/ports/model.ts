@@ -35,7 +35,7 @@ export type ModelAnswer =
       /** Whether the same may go well a little later, and how long the service wants to be left alone. */
       again: boolean;
       waitMs?: number;
-      /** What was paid all the same, where it is known; `nothing` where it is known that nothing was. */
+      /** What was paid anyway, where it is known; `nothing` where it is known that nothing was. */
       usage?: ModelUsage | 'nothing';
     };
 

@@ -15,6 +15,6 @@ export interface ProjectFiles {
   read(root: string, name: string, most: number): Promise<Buffer | undefined>;
   /** In one step: a reader sees the old file or the new one. Folders are made. Fault `conflict` where a link leads out. */
   write(root: string, name: string, text: string): Promise<void>;
-  /** Takes a file away, harmless where there is none. Fault `conflict` where a link leads out. */
+  /** Takes a file away, harmless if there is none. Fault `conflict` where a link leads out. */
   remove(root: string, name: string): Promise<void>;
 }

@@ -27,10 +27,10 @@ export type JoinRequest = {
 export interface RemoteStore {
   /** Names that begin with the prefix, sorted. May be stale or partial. Names that a store could not have been given are left out. */
   list(prefix: string): Promise<StoredName[]>;
-  /** As of the last `list` at least. May be wrong: the caller checks. Undefined where there is none. */
+  /** As of the last `list` at least. May be wrong: the caller checks. Undefined if there is none. */
   get(name: string): Promise<Buffer | undefined>;
   put(name: string, bytes: Uint8Array): Promise<void>;
-  /** Nothing happens where there is none. */
+  /** Nothing happens if there is none. */
   remove(name: string): Promise<void>;
   traits(): Promise<StoreTraits>;
   /** Makes the place ready and sees that it can be written to. */

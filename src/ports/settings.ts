@@ -16,11 +16,11 @@ export interface Settings {
   readonly file: string;
   /** `project` is the manifest's `settings`, `flags` what the command line says, both nested or with dotted keys. */
   resolve(project?: Record<string, unknown>, flags?: Record<string, unknown>): Promise<ResolvedSettings>;
-  /** The global file as the user wrote it, `{}` where there is none. */
+  /** The global file as the user wrote it, `{}` if there is none. */
   readGlobal(): Promise<Record<string, unknown>>;
   /** Atomic. Refuses to touch a file that can't be read. */
   writeGlobal(change: (settings: Record<string, unknown>) => Record<string, unknown>): Promise<void>;
-  /** The text of the global file, broken or not; undefined where there is none. */
+  /** The text of the global file, broken or not; undefined if there is none. */
   readText(): Promise<string | undefined>;
   /** The settings that a text holds. A fault says what is wrong with it; `name` is what it calls the text. */
   check(text: string, name: string): Promise<Record<string, unknown>>;

@@ -42,7 +42,7 @@ export type FindOptions = { hidden?: boolean };
 export interface Transcripts {
   /** Every transcript below a folder, by path; links are followed. What can't be read is named in `unreadable`. */
   find(folder: string, unreadable: string[], options?: FindOptions): Promise<FoundTranscript[]>;
-  /** One transcript by its path; undefined where there is no such file. */
+  /** One transcript by its path; undefined if there is no such file. */
   inspect(path: string): Promise<FoundTranscript | 'folder' | undefined>;
   /** Fault `unreadable` where the file can't be read. */
   readLines(path: string, from: number, onLine: OnLine): Promise<ReadSummary>;

@@ -43,7 +43,7 @@ export async function damagedEvents(path: string): Promise<number> {
 
 async function readLines(path: string) {
   const content = (await ifThere(readFile(path, 'utf8'))) ?? '';
-  // A last line whose end was cut off may be whole all the same.
+  // A last line whose end was cut off may be whole anyway.
   return parseStoredLines(`${content}\n`, lineShape);
 }
 

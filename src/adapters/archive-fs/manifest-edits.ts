@@ -39,7 +39,7 @@ export async function keepEdits(path: string, manifest: Manifest): Promise<void>
 
 const NO_EDITS = JSON.stringify({ lists: {}, compositions: {}, names: {} });
 
-/** Undefined where it is not there or not as we wrote it. */
+/** Undefined if it is not there or not as we wrote it. */
 export async function readEdits(path: string): Promise<ManifestEdits | undefined> {
   const text = (await ifThere(readFile(path, 'utf8'))) ?? '';
   const found = /^\{"sum":"([0-9a-f]{64})","edits":(.*)\}\n$/s.exec(text);

@@ -7,7 +7,7 @@ export type SeenManifest = { isSound(checksum: string): boolean; note(checksum: 
 
 /**
  * Remembers by the look of manifest.json that its checksum was right: to load what hashes takes longer than all else that
- * a list of sessions does. Whoever writes a manifest, or verifies one, hashes it all the same.
+ * a list of sessions does. Whoever writes a manifest, or verifies one, hashes it anyway.
  */
 export function seenManifest(folder: string): SeenManifest {
   const file = join(dirname(dirname(folder)), 'cache', 'manifests', basename(folder));

@@ -58,7 +58,7 @@ async function* filesBelow(path: string, isRoot: boolean): AsyncGenerator<string
 async function wipeFile(path: string, mask: PurgeMask, overwrite: boolean, wiped: Wiped): Promise<number> {
   const found = await ifThere(lstat(path));
   if (!found) return 0;
-  // Elsewhere it is somebody else's file; what the link says is looked at.
+  // Elsewhere it is someone else's file; what the link says is looked at.
   if (found.isSymbolicLink()) {
     const target = Buffer.from((await ifThere(readlink(path))) ?? '');
     return mask.find(target, false).length;

@@ -1,4 +1,4 @@
-/** What is wrong with a model's address; undefined where it may be asked. Addresses of this machine and of the local network may. */
+/** What is wrong with a model's address; undefined if it may be asked. Addresses of this machine and of the local network may. */
 export function refusedUrl(url: string): string | undefined {
   const parsed =
     /^https?:\/\/[^\s/@]+(?:\/[^\s@]*)?$/i.test(url) && URL.canParse(url) ? new URL(url) : undefined;

@@ -44,7 +44,7 @@ async function replace(path: string, file: FileHandle, edit: FileEdit, seen: See
   try {
     await write(temp, file, before, edit);
     await sweep(dirname(path), (await stat(temp)).ctimeMs);
-    // The last moment to see that somebody else wrote to it.
+    // The last moment to see that someone else wrote to it.
     if (!isAsSeen(await stat(path), seen)) throw changed(path);
     await rename(temp, path);
   } catch (error) {

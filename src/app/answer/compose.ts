@@ -7,7 +7,7 @@ import { projectHere } from '../find/locate-project.ts';
 import type { World } from '../world.ts';
 import { ANSWER_TOKENS, answerSessions, answerSuggestions } from './memory.ts';
 
-/** What an agent asks for; the same as on the command line, but for what only a user may do. */
+/** What an agent asks for; the same as on the command line, except for what only a user may do. */
 export type ComposeAnswerAsk = Omit<ComposeAsk, 'budget' | 'format' | 'allocations' | 'recompress'> & {
   budget?: number;
   /** Saved under this name; without one nothing is. */

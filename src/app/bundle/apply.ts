@@ -98,7 +98,7 @@ async function beginProject(world: World, { bundle, plan, isNew }: Planned): Pro
   const { gitRemote, repository } = isOthers ? plainRepository(bundle.project) : bundle.project;
   const change = newProjectChange({
     projectId: plan.project,
-    // A folder that somebody else names is none to write to.
+    // A folder that someone else names is none to write to.
     originalPath: isOthers ? '' : path,
     displayName: isOthers ? labelOf(path, name) : name,
     createdAt,
@@ -111,7 +111,7 @@ async function beginProject(world: World, { bundle, plan, isNew }: Planned): Pro
   if (!repository) await noteRepository(world, plan.project, { stated: gitRemote, since: createdAt });
 }
 
-/** What somebody else says of a repository: its address. What they joined or split is for them. */
+/** What someone else says of a repository: its address. What they joined or split is for them. */
 function plainRepository({
   gitRemote,
   repository,

@@ -178,7 +178,7 @@ const PENDING_IMPORT: StoredKind<Pending> = {
   damaged: 'Import the bundle again.',
 };
 
-/** Finishes an import that was cut off; undefined where there is none. */
+/** Finishes an import that was cut off; undefined if there is none. */
 export async function finishImport(world: World): Promise<ImportedBundle | undefined> {
   if (!world.bundles) return undefined;
   const { state, value: pending } = await readStored(world, undefined, PENDING, PENDING_IMPORT);

@@ -101,7 +101,7 @@ export async function readComposed(
     ...(jsonl === undefined ? {} : { jsonl }),
     json: json ?? JSON.stringify(record),
   };
-  // A disk that takes nothing does not keep anybody from reading.
+  // A disk that takes nothing does not keep anyone from reading.
   await orFault(settleComposed(world, project, record, { texts }));
   return waiting;
 }

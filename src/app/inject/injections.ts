@@ -13,7 +13,7 @@ import { readInjections } from './injection-log.ts';
 
 export type InjectionRow = Injection & {
   projectId: ProjectId;
-  /** Of the session that got it; empty where it is not archived. */
+  /** Of the session that got it; empty if it is not archived. */
   title: string;
   /** The user said that it did not help. */
   unhelpful: boolean;

@@ -18,7 +18,7 @@ export type PromptEvidence = {
   names: PromptNames;
   /** The best exchange of this project beside the best of the others; infinite where there are none. */
   beside: number;
-  /** Whether what may answer is of one session; undefined where that was not looked at. */
+  /** Whether what may answer is of one session; undefined if that was not looked at. */
   agreed?: boolean;
   /** How far the session of an exchange is ahead of every other; 0 where another one is. */
   aheadOf: (exchange: ScoredExchange) => number;

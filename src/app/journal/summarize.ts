@@ -104,7 +104,7 @@ export async function summarizedSession(
     folder !== '' && `${world.places.cwd}/`.startsWith(`${folder}/`) ? 2 : projectId === own ? 1 : 0;
   const [latest] = rows
     .filter((row) => row.registered && row.originalMessages > 0 && row.by === undefined)
-    // Of another worktree only where there is none of this folder.
+    // Of another worktree only if there is none of this folder.
     .sort((a, b) => nearness(b) - nearness(a) || (a.lastTimestamp < b.lastTimestamp ? 1 : -1));
   if (latest) return latest;
   throw new Fault('not-found', 'This folder has no sessions yet.', {

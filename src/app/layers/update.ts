@@ -198,7 +198,7 @@ async function writeIfNew(world: World, project: ProjectId, name: string, value:
   if (stored?.toString('utf8') !== text) await world.archive.files.write(project, name, text);
 }
 
-/** Concepts and facts as they are stored; undefined where they were never made. */
+/** Concepts and facts as they are stored; undefined if they were never made. */
 export async function readLayers(world: World, project: ProjectId): Promise<Layers | undefined> {
   const known = await storedConcepts(world, project);
   const { value: facts } = await readStored(world, project, FACTS_FILE, FACTS);

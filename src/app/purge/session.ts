@@ -91,7 +91,7 @@ async function purgeSessionNow(world: World, row: SessionRow): Promise<SessionPu
   };
 }
 
-/** Finishes purges of whole sessions that were cut off. False where none was. Only while no other purge is at work. */
+/** Finishes purges of whole sessions that were cut off. False if none was. Only while no other purge is at work. */
 export async function finishSessions(world: World): Promise<boolean> {
   let found = false;
   for (const project of await world.archive.projects()) {

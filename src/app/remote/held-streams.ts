@@ -36,7 +36,7 @@ export class HeldStreams {
     const manifests = new Map<ProjectId, Manifest | undefined>();
     for (const folder of folders) manifests.set(folder, (await world.archive.open(folder))?.manifest);
     const held = new HeldStreams(world, manifests);
-    // Copies count, not records: one whose record is not written yet is here all the same.
+    // Copies count, not records: one whose record is not written yet is here anyway.
     for (const [project, manifest] of manifests)
       for (const name of await world.archive.originals.list(project)) {
         const session = /^([^/]+)\.jsonl$/.exec(name)?.[1];

@@ -13,7 +13,7 @@ import { Timeline } from './timeline.ts';
 
 /** Counts how what hooks really added was used. */
 export type RunningFigures = {
-  /** The time of the first; null where there is none. */
+  /** The time of the first; null if there is none. */
   since: string | null;
   injections: number;
   tokens: number;

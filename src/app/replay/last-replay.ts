@@ -45,6 +45,6 @@ export async function sawFirstReplay(world: World): Promise<boolean> {
 }
 
 export async function noteFirstReplay(world: World): Promise<void> {
-  // An archive that can't be written is read all the same.
+  // An archive that can't be written is read anyway.
   await orFault(world.archive.files.write(undefined, FIRST, JSON.stringify({ version: 1 })));
 }

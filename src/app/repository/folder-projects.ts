@@ -81,6 +81,6 @@ async function store(world: World, folders: Stamped[], list: string): Promise<vo
   const isWhole =
     rows.length === now.size && rows.every(([project, { stamp }]) => now.get(toProjectId(project)) === stamp);
   const known: Known = { version: 2, list: isWhole ? list : '', folders: Object.fromEntries(rows) };
-  // An archive that can't be written is read all the same.
+  // An archive that can't be written is read anyway.
   await orFault(world.archive.files.write(undefined, FILE, JSON.stringify(known)));
 }

@@ -16,7 +16,7 @@ type Asked = {
 };
 
 /**
- * What a folder says of its repository now, where that is not what is noted; undefined where there is nothing new. One that
+ * What a folder says of its repository now, where that is not what is noted; undefined if there is nothing new. One that
  * says nothing gets a random id.
  */
 export async function newRepositoryNote(

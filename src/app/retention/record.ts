@@ -41,7 +41,7 @@ const stepSchema = z.object({
   part: z.number().int(),
   made: z.string().nullable(),
 });
-/** One creation that is over: the version it made, or null where it could not. */
+/** One creation that is over: the version it made, or null if it could not. */
 export type RetentionStep = z.infer<typeof stepSchema>;
 
 export const RETENTION_RUN: StoredKind<RetentionRun> = {
@@ -111,7 +111,7 @@ export async function keepFiles(
   return true;
 }
 
-/** Brings the files back. False where they were not kept, or other bytes are under that name. */
+/** Brings the files back. False if they were not kept, or other bytes are under that name. */
 export async function bringBackFiles(
   world: World,
   project: ProjectId,

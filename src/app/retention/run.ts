@@ -83,7 +83,7 @@ export async function runRetention(world: World, options: RetentionRunOptions = 
   return done;
 }
 
-/** Finishes what was cut off, forwards or backwards. Undefined where nothing was. */
+/** Finishes what was cut off, forwards or backwards. Undefined if nothing was. */
 export async function finishRetention(
   world: World,
   options: Pick<RetentionRunOptions, 'signal' | 'onStep'> = {},

@@ -14,7 +14,7 @@ import { type RollingState, readRollingState, writeState } from './state.ts';
 
 export const MEMORY_FILE = 'memory/memory.md';
 export const INDEX_FILE = 'memory/memory-index.json';
-/** Archives that were put away; they are searched all the same. */
+/** Archives that were put away; they are searched anyway. */
 export const PUT_AWAY = 'memory/archive';
 
 /**
@@ -25,7 +25,7 @@ export class RollingMemory {
   readonly #world: World;
   readonly project: ProjectId;
   readonly #count: CountTokens;
-  /** memory.md as it is on the disk; undefined where there is none. */
+  /** memory.md as it is on the disk; undefined if there is none. */
   memory: string | undefined;
   index: MemoryIndex;
   state: RollingState;

@@ -46,7 +46,7 @@ export function commandLessons(lines: L1Line[]): CommandLessons {
   return { lessons, passed };
 }
 
-/** Whether a form that failed passed later all the same. */
+/** Whether a form that failed passed later anyway. */
 export function isOverturned(
   lesson: CommandLesson,
   passed: readonly CommandLessons['passed'][number][],

@@ -14,7 +14,7 @@ export class SaidWords {
     for (const line of text.split('\n')) for (const word of wordsIn(line)) this.#words += `${word} `;
   }
 
-  /** The text without the lines that these texts hold word for word; empty where nothing is left. */
+  /** The text without the lines that these texts hold word for word; empty if nothing is left. */
   leftOf(text: string): string {
     if (this.#words === ' ') return text;
     const lines = text.split('\n');

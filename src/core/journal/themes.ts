@@ -102,7 +102,7 @@ function isThemeWord(term: string): boolean {
   return /^\p{L}{4,}/u.test(term) && !GENERAL.has(term);
 }
 
-/** The word as it mostly appears in the texts; undefined where it is only a part of others. */
+/** The word as it mostly appears in the texts; undefined if it is only a part of others. */
 function surfaceOf(term: string, items: JournalItem[]): string | undefined {
   const forms = new Map<string, number>();
   for (const { text } of items)

@@ -66,7 +66,7 @@ export type RejectedFact = Pick<FactCandidate, 'id' | 'content' | 'kind' | 'sour
 /** Waits for a user or an agent to say: keep, correct or delete. */
 export type Review = { id: string; contradictions: number; since: string };
 
-/** What lasts of the sessions of somebody else. It obeys nobody: to count, this user must confirm it. */
+/** What lasts of the sessions of someone else. It obeys nobody: to count, this user must confirm it. */
 export type OtherFact = Fact & {
   by: string;
   kind: 'rule' | 'solution' | 'core_logic' | (typeof SEMANTIC_TYPES)[number];

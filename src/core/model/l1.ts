@@ -84,7 +84,7 @@ export const l1LineShape: Shape<L1Line> = fields(
   },
 );
 
-/** A line of a refined transcript as it is stored; undefined where it is damaged. */
+/** A line of a refined transcript as it is stored; undefined if it is damaged. */
 export function readL1Line(line: string): L1Line | undefined {
   return parseStoredLine(line, l1LineShape).value;
 }

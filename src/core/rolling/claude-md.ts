@@ -4,7 +4,7 @@ export const BLOCK_END = '<!-- keepsake:end -->';
 export type BlockEdit = { bytes: Buffer } | { refused: string };
 
 /**
- * CLAUDE.md with the block between its marks, put at the end where there is none. Every other byte stays as it is: the
+ * CLAUDE.md with the block between its marks, put at the end if there is none. Every other byte stays as it is: the
  * file is looked at as bytes, whatever its encoding.
  */
 export function withBlock(file: Buffer, block: string): BlockEdit {

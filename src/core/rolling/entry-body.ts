@@ -5,7 +5,7 @@ import { cutAtWord } from '../text/sentences.ts';
 import type { CountTokens } from './limits.ts';
 import { fromTheirPoint, shortOutcome } from './short-words.ts';
 
-/** An exchange as an entry lists it; `asked` is the ask as a title, empty where it says nothing. */
+/** An exchange as an entry lists it; `asked` is the ask as a title, empty if it says nothing. */
 export type EntryExchange = Pick<ExchangeRecord, 'l1_range' | 'outcome' | 'files' | 'ts' | 'src'> & {
   asked: string;
 };

@@ -35,7 +35,7 @@ const BESIDE =
 
 const ASKS =
   /[?？]|^[^\p{L}]*(?:(?:ok(?:ay)?|yes|and|now|also|perfect|great|cool)[,.!]? )*(?:can|could|would|will|do|does|did|is|are|what|how|why|where|which) (?:you|we|i|it|this|the|there)\b/iu;
-/** Fewer words say nothing to somebody who was not there. */
+/** Fewer words say nothing to someone who was not there. */
 const FEWEST_WORDS = 4;
 
 /** An order of the day, or a program's output. */

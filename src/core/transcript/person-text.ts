@@ -4,7 +4,7 @@ import { noticeLikeness } from './notice-likeness.ts';
 import { beginsWithTag, machineShape } from './text-shape.ts';
 import { typedLine } from './typed-line.ts';
 
-/** Some clients escape what a hook says before they put it beside the words: its marks are marks all the same. */
+/** Some clients escape what a hook says before they put it beside the words: its marks are marks anyway. */
 const ESCAPED_MARK = /&lt;(!-- keepsake:(?:begin|end) [0-9a-f]{16} --)&gt;/g;
 /** A button that sends a text of its own. */
 const BUTTON = /^(?:@\w+ )?(?:Try Again|Continue: "Continue to iterate\?")$/;

@@ -23,7 +23,7 @@ export function beginsWithTag(text: string): boolean {
   return name !== '' && !/^[A-Z]/.test(name) && !PAGE_TAGS.has(name);
 }
 
-/** The shape of a text that no person types; undefined when there are words of somebody in it. */
+/** The shape of a text that no person types; undefined when there are words of someone in it. */
 export function machineShape(text: string): MachineShape | undefined {
   const own = text.trim().replace(XML_PROLOG, '');
   if (JSON_START.test(own)) return isJson(own) ? 'json' : undefined;

@@ -47,7 +47,7 @@ export async function run(argv: string[], host: Host): Promise<number> {
   }
 }
 
-/** A command that needs no setting works all the same, but does not hide that the rest are ignored. */
+/** A command that needs no setting works anyway, but does not hide that the rest are ignored. */
 async function warnOfSettings(world: World | undefined, report: (note: string) => void): Promise<void> {
   const outcome = world && (await orFault(world.settings.resolve()));
   if (outcome instanceof Fault) report(`The settings are ignored. ${faultText(outcome)}`);

@@ -96,7 +96,7 @@ function answer(event: string, text: string, other = ''): string {
   return out.length <= MOST_CHARACTERS ? out : '';
 }
 
-/** The kind of fault and where it came from; never a message, which may hold what somebody said. */
+/** The kind of fault and where it came from; never a message, which may hold what someone said. */
 export function logLineOf(error: unknown): string {
   if (error instanceof Fault) return QUIET.has(error.code) ? '' : `hook: ${error.code}`;
   const stack = error instanceof Error ? (error.stack ?? '') : '';

@@ -23,7 +23,7 @@ function drain(incoming: IncomingMessage): void {
   const timer = setTimeout(end, PATIENCE);
   timer.unref();
   let bytes = 0;
-  // Says to Node that somebody reads it.
+  // Says to Node that someone reads it.
   incoming.read(0);
   incoming.on('data', (part: Buffer) => {
     bytes += part.length;

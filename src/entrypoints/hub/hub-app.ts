@@ -30,7 +30,7 @@ export type HubSetting = {
   failed: (error: unknown) => void;
 };
 
-/** Every route but those of the page's files, which hold nothing of anybody. */
+/** Every route but those of the page's files, which hold nothing of anyone. */
 export const ALL_HUB_ROUTES: readonly HubRoute[] = [...HUB_ROUTES, ...MEMBER_ROUTES];
 
 const NOBODY: HubCaller = { member: '', name: '', device: '', token: '' };
@@ -78,7 +78,7 @@ async function answered(route: HubRoute, context: Context, around: Around): Prom
     const fault = faultOf(error);
     if (fault.code === 'internal') failed(error);
     response = problemResponse(problemOf(fault));
-    // Somebody who guesses: known by the address they come from.
+    // Someone who guesses: known by the address they come from.
     if (fault.code === 'unauthorized') response = slowed(context, around) ?? response;
   } finally {
     metrics.inFlight--;

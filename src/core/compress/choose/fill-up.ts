@@ -92,7 +92,7 @@ function empty(budget: number, measure: (frame: Frame) => number): Fitted {
   return { frame, taken: [], tokens: measure(frame) };
 }
 
-/** All of L1, in the fullest frame that it fits in; undefined where it fits in none. */
+/** All of L1, in the fullest frame that it fits in; undefined if it fits in none. */
 function* takeL1(
   selection: Selection,
   coverage: Coverage,

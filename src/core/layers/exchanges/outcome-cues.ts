@@ -6,7 +6,7 @@ export const CLAIMS =
 export const FAILURE =
   /^(?!if\b).*\b(?:i (?:was|am|'m) (?:not able|unable) to|(?:i|we) (?:couldn't|could not|can't|cannot|was unable to|failed to) (?:get|make|fix|find a way|complete|finish|reproduce|resolve|solve|run|access|connect)|(?:still|keeps?) (?:fails?|failing|broken|not working)|does(?:n't| not) work (?:yet|still)|did(?:n't| not) (?:work|succeed|help))\b|❌ *(?:failed|not)|\b(?:nicht gelungen|funktioniert (?:noch )?nicht)\b/iu;
 
-/** The message of a client in place of an answer. */
+/** The message of a client instead of an answer. */
 export const CALL_FAILED =
   /^\s*(?:API Error\b|Claude AI usage limit|You've hit your (?:\w+ )?limit|Credit balance is too low|Request timed out|Prompt is too long|Invalid API key|\[?stream error)/i;
 

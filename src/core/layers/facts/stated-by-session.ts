@@ -29,7 +29,7 @@ const KINDS: Record<StatedKind, FactKindOf> = {
 };
 /** Kinds that the user's own words say whole. */
 const IN_OWN_WORDS: ReadonlySet<FactKindOf> = new Set(['rule', 'preference', 'constraint']);
-/** Where a statement is the user's own sentence, and not an answer to somebody else's. */
+/** Where a statement is the user's own sentence, and not an answer to someone else's. */
 const SAID: ReadonlySet<SessionStatement['foundBy']> = new Set(['words', 'refusal']);
 
 /** The statements of a session by the exchange that they were made in. */

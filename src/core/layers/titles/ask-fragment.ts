@@ -113,7 +113,7 @@ export function isEmptyAsk(plain: string): boolean {
   return EMPTY.test(plain);
 }
 
-/** Whether a sentence asks somebody for something. */
+/** Whether a sentence asks someone for something. */
 export function isRequested(sentence: string): boolean {
   return REQUEST.test(sentence);
 }

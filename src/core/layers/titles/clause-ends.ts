@@ -34,7 +34,7 @@ export function clauseEnds(text: string, longest: number): number[] {
   return [...ends].filter((end) => end <= longest).sort((a, b) => a - b);
 }
 
-/** Where the main clause begins; undefined where it cannot be seen. */
+/** Where the main clause begins; undefined if it cannot be seen. */
 function mainClauseStart(text: string): number | undefined {
   if (CLAUSE_AS_SUBJECT.test(text)) return /[?？]/.test(text) ? 0 : undefined;
   if (!LEADS.test(text)) return 0;

@@ -23,7 +23,7 @@ const LEAST_KEPT_WORDS = 0.55;
 const LEAST_KEPT_ASKING = 0.7;
 /** Decided with a reason, and taken up: readers keep nearly all of it. */
 const LEAST_KEPT_REASON = 0.4;
-/** Says nothing that somebody would look for weeks later. */
+/** Says nothing that someone would look for weeks later. */
 const NOT_SHOWN = [
   'asksForWork',
   'gated:u',
@@ -123,7 +123,7 @@ function sourceOf({ words: { quotes } }: Candidate): string {
   return `${quotes[0]?.src} ${quotes[0]?.text}`;
 }
 
-/** What only the agent says, what somebody else wrote and what asks more than it decides is for a review. */
+/** What only the agent says, what someone else wrote and what asks more than it decides is for a review. */
 function isShowable({ candidate, features, ...chances }: Omit<RankedStatement, 'tier'>): boolean {
   if (candidate.isRuleAlone) return true;
   if (candidate.foundBy === 'claim' || candidate.foundBy === 'pasted') return false;

@@ -170,7 +170,7 @@ function papersIn(text: string): number {
   return text.match(PAPERS)?.length ?? 0;
 }
 
-/** Lines without an end: titles or points of somebody's list, run together. */
+/** Lines without an end: titles or points of someone's list, run together. */
 function isListed({ quotes }: Candidate['words']): boolean {
   const open = quotes.filter(({ text }) => !/[.!?:,;)"'`…]$/.test(text.trim()));
   return quotes.length >= 3 && open.length >= 0.6 * quotes.length;

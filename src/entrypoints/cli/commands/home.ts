@@ -79,7 +79,7 @@ async function showReplay(cli: Cli, world: World, newestFirst: SessionRow[]): Pr
   const made = await orFault(replayWithProgress(cli, world, request));
   if (made instanceof Fault) {
     if (made.code === 'cancelled') throw made;
-    // What was asked for is on the screen already: an archive that can't be written is listed all the same.
+    // What was asked for is on the screen already: an archive that can't be written is listed anyway.
     return;
   }
   const { best, figures } = made;
