@@ -1,7 +1,7 @@
 import type { AskedAgent, OtherAgent } from '../core/model/agent.ts';
 import type { FoundTranscript } from './transcripts.ts';
 
-/** The sessions of agents other than Claude Code, only ever read. `now`: what changed a short while ago may still be under way. */
+/** The sessions of agents other than Claude Code, only ever read. `now`: files that changed a short while ago may be incomplete. */
 export interface AgentSources {
   /** Every session below one of the agent's folders; none where there is no such folder. What can't be read is named in `unreadable`. */
   find(

@@ -6,6 +6,6 @@ export interface Detached {
   add(kind: WorkKind, key: string): void;
   waiting(): QueuedWork[];
   read(work: QueuedWork): WorkInput | undefined;
-  /** Does what is wanted of the queue, or waits while another process is at it; begins nothing after `longestMs`. */
+  /** Does the requested work of the queue, or waits while another process does it; starts nothing after `longestMs`. */
   finish(isWanted: (work: QueuedWork) => boolean, longestMs: number): Promise<void>;
 }

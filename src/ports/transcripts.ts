@@ -10,16 +10,16 @@ export type FoundFile = {
 /** A session's transcript, with the files that are beside it (subagents, long tool results). */
 export type FoundTranscript = FoundFile & {
   beside: FoundFile[];
-  /** Where the agent worked, as far as its own files say: its lines may not. */
+  /** The agent's working directory according to its files, which its lines may not have. */
   home?: { cwd?: string; name: string };
-  /** What its place says of it: its session, the folder, that it is a subagent's, whose session it only repeats. */
+  /** Facts from its path: its session, the folder, whether it is a subagent's, and whose session it repeats. */
   known?: {
     session?: string | undefined;
     cwd?: string | undefined;
     agentId?: string | undefined;
     copyOf?: string | undefined;
   };
-  /** Set where the session is no file of lines: makes one, to be removed after use. `path` only names the session. */
+  /** For sessions that are not files of lines: creates such a file, to be deleted after use. `path` only names the session. */
   stage?: () => Promise<StagedLines>;
 };
 
