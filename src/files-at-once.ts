@@ -69,7 +69,7 @@ function atOnce<Args extends unknown[], Result>(call: (...args: Args) => Result)
     try {
       return Promise.resolve(call(...args));
     } catch (error) {
-      // Not rejected as yet: Node notes a promise that fails before anybody waits for it, at a higher cost than the call's.
+      // Not rejected as yet: Node notes a promise that fails before anyone waits for it, at a higher cost than the call's.
       return now.then(() => {
         throw error;
       });

@@ -98,7 +98,7 @@ function editsOf(call: Record<string, unknown>): PendingEdit['edits'] {
   });
 }
 
-/** Undefined where there are none, or none that hold the word. */
+/** Undefined if there are none, or none that hold the word. */
 function readNotes<T>(archive: string, cwd: string, kind: string, word?: string): Stored<T> | undefined {
   // A new worktree has no notes of its own as yet.
   const { root = '', main } = checkoutOf(cwd) ?? {};
@@ -175,7 +175,7 @@ function say(
   writeSync(1, `${JSON.stringify(answer)}\n`);
 }
 
-/** The name of the error that the last command of a transcript ended with; empty where it passed. */
+/** The name of the error that the last command of a transcript ended with; empty if it passed. */
 function lastError(transcript: string): string {
   const lines = tailOf(transcript).split('\n').reverse();
   const line = lines.find((it) => it.includes('"tool_result"'));

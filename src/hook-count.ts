@@ -10,7 +10,7 @@ const NAME = /^[\w~-][\w.~@+-]*$/;
 const LITTLE_BYTES = 32_768;
 
 type Settings = Record<string, unknown>;
-/** As `HookPlace`, but anybody may have written it. */
+/** As `HookPlace`, but anyone may have written it. */
 type Place = { project?: unknown; session?: unknown; path?: unknown; settings?: Settings } | undefined;
 /** As the `source` of a `SessionState`. */
 type Source = { path?: unknown; size?: unknown } | undefined;

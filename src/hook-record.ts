@@ -53,7 +53,7 @@ function fieldOf(field: RegExp, head: string): string {
   }
 }
 
-/** The checkout that a folder lies in, as its `.git` says. */
+/** The checkout that a folder is in, as its `.git` says. */
 export function checkoutOf(cwd: string): CheckoutFolders | undefined {
   for (const root of foldersUp(cwd)) {
     const git = join(root, '.git');
@@ -73,7 +73,7 @@ function mainOf(root: string, git: string): string | undefined {
   }
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 function textOf(file: string): string | undefined {
   // To look costs less than to fail, and most archives have neither of them.
   return statIfThere(file) ? readFileSync(file, 'utf8') : undefined;

@@ -7,13 +7,13 @@ import { INPUT_HEAD, SESSION_IN_INPUT, statIfThere } from './hook-input-parts.ts
 /** A start says little: more than this is none. */
 const LONGEST = 65_536;
 const START = /"hook_event_name"\s*:\s*"SessionStart"/;
-/** As `SeenPlaces`, but anybody may have written it. */
+/** As `SeenPlaces`, but anyone may have written it. */
 type Seen = { others?: Record<string, string>; claude?: Record<string, string> };
 
 /**
  * When a session starts: leaves the reading of what agents wrote since the last look to the queue, where there is any. A
  * start waits for it a while, so that what was said to one agent counts with the next. A look at a few hundred paths at
- * most. True where there is something to read.
+ * most. True if there is something to read.
  */
 export function leaveUnread(
   text: string,

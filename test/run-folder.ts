@@ -26,7 +26,7 @@ export function setup(): (() => void) | undefined {
   return () => deleteFolder(folder);
 }
 
-/** Undefined where it is too small, or where no program may be started. */
+/** Undefined if it is too small, or where no program may be started. */
 function newFolder(place: string): string | undefined {
   if (process.platform !== 'linux' || !existsSync(place)) return undefined;
   deleteLeftOver(place);

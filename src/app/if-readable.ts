@@ -1,7 +1,7 @@
 import type { FaultCode } from '../core/model/fault.ts';
 import { unlessFault } from './or-fault.ts';
 
-/** The trouble of one project or file: the others can be worked with all the same. */
+/** The trouble of one project or file: the others can be worked with anyway. */
 const OWN: readonly FaultCode[] = ['newer-version', 'unreadable', 'corrupt'];
 
 /** What one project gives; undefined, and reported, when it can't be read. For what asks for many projects at once. */

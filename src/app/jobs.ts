@@ -13,7 +13,7 @@ export type JobProgress = {
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
-/** Long work that somebody may watch, leave and come back to. */
+/** Long work that someone may watch, leave and come back to. */
 export type Job = {
   jobId: string;
   /** What is done, as `compress`. */
@@ -85,7 +85,7 @@ export class Jobs {
       error: null,
     };
     const done = Promise.withResolvers<unknown>();
-    // The job records it, too: who does not wait for it need not catch it.
+    // The job records the error, too: callers that do not wait need not catch it.
     done.promise.catch(() => undefined);
     const entry: JobEntry = { job, abort: new AbortController(), listeners: new Set(), done, waited };
     this.#jobs.set(job.jobId, entry);
@@ -124,7 +124,7 @@ export class Jobs {
     return job;
   }
 
-  /** Called at every change until the job has ended; gives back what ends the listening. */
+  /** Called at every change until the job has ended; returns a function that stops listening. */
   follow(jobId: string, listener: () => void): () => void {
     const listeners = this.#jobs.get(jobId)?.listeners;
     listeners?.add(listener);

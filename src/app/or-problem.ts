@@ -10,7 +10,7 @@ export type ProjectsRun = {
   onProject?: ((done: number, total: number, project?: ProjectId) => void) | undefined;
 };
 
-/** Work on one file or project: what goes wrong with it is reported, and the others are done all the same. False then. */
+/** Work on one file or project: what goes wrong with it is reported, and the others are done anyway. False then. */
 export async function orProblem(
   report: Pick<SyncReport, 'problems'>,
   path: string,

@@ -19,15 +19,15 @@ export type StoredKind<T> = {
   format?: Format;
   /** What follows from damage, as a sentence for a person. */
   damaged: string;
-  /** It can be made again from other files: a damaged one need not be kept aside. */
+  /** It can be rebuilt from other files, so a damaged one need not be kept aside. */
   derived?: true;
 };
 
 export type Stored<T> = ParsedFile<T> | { state: 'missing'; value?: undefined };
 
 /**
- * A file below a project's folder, or below `cache/` where the project is undefined. Damage is noted, once: that of the
- * cache in the log, any other as a warning, and what can't be made again is kept aside before somebody writes over it.
+ * A file below a project's folder, or below `cache/` if the project is undefined. Damage is reported once: of a cache file in
+ * the log, of any other as a warning; a file that cannot be rebuilt is kept aside before it is overwritten.
  */
 export async function readStored<T>(
   world: World,

@@ -16,14 +16,14 @@ import type { SessionFiles } from '../ports/session-files.ts';
 import type { Settings } from '../ports/settings.ts';
 import type { Transcripts } from '../ports/transcripts.ts';
 
-/** Where things lie on this machine. Absolute paths. */
+/** Paths on this machine, all absolute. */
 export type Places = {
   archive: string;
   /** The agent's own folder, `~/.claude` unless set otherwise. */
   claude: string;
   /** Where transcripts are looked for. */
   claudeProjects: string[];
-  /** The folders of other agents; none of those that keep their sessions in projects. */
+  /** The folders of other agents, without agents that keep their sessions in projects. */
   agents?: Record<OtherAgent | AskedAgent, string[]>;
   /** The current folder of the user; empty in a server. */
   cwd: string;
@@ -33,41 +33,41 @@ export type Places = {
   log: string;
 };
 
-/** All that a use case can reach. Built once, in main.ts. */
+/** Everything that a use case can reach. Built once, in main.ts. */
 export type World = {
   archive: Archive;
   transcripts: Transcripts;
-  /** Sessions of other agents; a hook has none to find. */
+  /** Sessions of other agents; missing in hooks. */
   agents?: AgentSources;
-  /** Files in which memory travels; a hook makes none. */
+  /** Bundle files; missing in hooks. */
   bundles?: Bundles;
-  /** Stores that the user named, and what is kept of them; a hook has no way to one. */
+  /** The user's remotes and their local records; missing in hooks. */
   remotes?: () => Promise<Remotes>;
-  /** The same files, for the one command that edits them when asked to. */
+  /** The same files, for the one command that edits them on request. */
   sessionFiles: SessionFiles;
   clock: Clock;
   random: Random;
   git: Git;
-  /** Branches of the user's repository, for the command that writes one when asked to; a hook has no way to them. */
+  /** Branches of the user's repository, for the command that writes one on request; missing in hooks. */
   branches?: GitBranches;
   projectFiles: ProjectFiles;
   settings: Settings;
   index: SearchIndex;
-  /** An empty index of its own, for when the common one can't be used. Destroy it after use. */
+  /** A separate empty index, for when the common one cannot be used. Destroy it after use. */
   scratchIndex: () => SearchIndex;
-  /** Not there: words alone say what answers. */
+  /** Missing by default: then words alone decide what answers. */
   secondRanker?: SecondRanker;
   machine: Machine;
-  /** A hook of an agent, which somebody waits for. */
+  /** True in a hook, while the agent waits. */
   isHook?: true;
-  /** Called before work that somebody waits for and that ends before its loops are worth optimizing. */
+  /** Called before short work that a user waits for, which ends before optimizing its loops pays off. */
   hurry?: () => void;
-  /** Not there where no model may be called: in hooks. */
+  /** Missing where no model may be called: in hooks. */
   models?: Models;
   ledger?: Ledger;
   places: Places;
   /** A sentence for the user that does not stop the work. */
   report?: (note: string) => void;
-  /** A sentence for the log: of use to whoever looks for a cause. */
+  /** A sentence for the log, for anyone who looks for a cause. */
   log?: (note: string) => void;
 };

@@ -1,4 +1,4 @@
-/** Set around every agent that Keepsake itself starts, so that its hooks do not start anything in turn. */
+/** Set for every agent that Keepsake itself starts, so that its hooks do not start anything. */
 export const HOOKS_VARIABLE = 'KEEPSAKE_HOOKS';
 
 /** The folder that the agent was started in; what it changes to later is in its events. */

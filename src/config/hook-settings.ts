@@ -14,7 +14,7 @@ type Values = Record<string, unknown>;
 export function hookSettings(archive: string): Settings {
   const file = join(archive, 'config.json');
   let global: ReturnType<typeof readGlobal> | undefined;
-  // A hook is over before anybody could change the file.
+  // A hook is over before anyone could change the file.
   const readOnce = () => {
     global ??= readGlobal(file);
     return global;

@@ -3,7 +3,7 @@ import { existsSync, readlinkSync } from 'node:fs';
 const ZONES = '/usr/share/zoneinfo/';
 const NAME = /^[A-Za-z][\w+-]*(?:\/[A-Za-z][\w+-]*)*$/;
 
-/** `Europe/Zurich`, `UTC`. Read from the system's own link where there is one: Intl takes half of a Node start to load. */
+/** `Europe/Zurich`, `UTC`. Read from the system's own link if there is one: Intl takes half of a Node start to load. */
 export function timeZone(env: Record<string, string | undefined>, link = '/etc/localtime'): string {
   return nameIn(env.TZ ?? linkedZone(link)) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -1,7 +1,7 @@
 import type { AskedAgent, OtherAgent } from '../core/model/agent.ts';
 import type { FoundTranscript } from './transcripts.ts';
 
-/** The sessions of agents other than Claude Code, only ever read. `now`: what changed a short while ago may still be under way. */
+/** The sessions of agents other than Claude Code, only ever read. `now`: files that changed a short while ago may be incomplete. */
 export interface AgentSources {
   /** Every session below one of the agent's folders; none where there is no such folder. What can't be read is named in `unreadable`. */
   find(
@@ -10,7 +10,7 @@ export interface AgentSources {
     unreadable: string[],
     now: number,
   ): Promise<FoundTranscript[]>;
-  /** A file that is a session as a whole (an export, a history), known by what it holds; undefined where it is none. */
+  /** A file that is a complete session (an export, a history), recognized by its contents; undefined if it is not one. */
   document(path: string, now: number): Promise<FoundTranscript | undefined>;
   /** All such files below a folder. */
   documents(folder: string, unreadable: string[], now: number): Promise<FoundTranscript[]>;

@@ -13,11 +13,11 @@ export type ProjectHead = {
   originalPath: string;
   displayName: string;
   gen: number;
-  /** What the project sets itself. */
+  /** The project's own settings. */
   settings: Record<string, unknown>;
   /** The repository that its folder belongs to. */
   repository?: RepositoryNote;
-  /** The highest clock of this user's edits; absent where only the whole manifest can say. */
+  /** The highest clock of this user's edits; missing if only the whole manifest has it. */
   clock?: number;
 };
 
@@ -25,20 +25,20 @@ export type ProjectHead = {
 export type Opened = {
   manifest: Manifest;
   notes: string[];
-  /** Sessions may be missing from it although their originals are here: register those again. */
+  /** Sessions may be missing although their originals are here: register them again. */
   rebuilt?: true;
 };
 
 export type Absorbed = {
   /**
-   * new: first sight. grown: the source went on where the copy ended. same: nothing to add.
-   * replaced: the source is no longer what the copy holds; its unknown lines were added after the old ones.
+   * new: first seen. grown: the source continued where the copy ended. same: nothing to add. replaced: the source differs from
+   * the copy; its unknown lines were added after the old ones.
    */
   status: 'new' | 'grown' | 'same' | 'replaced';
   /** Bytes of the own copy, before and after. */
   before: number;
   after: number;
-  /** The source no longer holds all that the copy does; the copy keeps it. */
+  /** The copy has content that the source no longer has; the copy keeps it. */
   truncated?: true;
 };
 
@@ -58,7 +58,7 @@ export interface Originals {
    * Texts that were purged are left out: something as long is in their place.
    */
   absorb(project: ProjectId, name: string, source: AbsorbSource, mode: OriginalsMode): Promise<Absorbed>;
-  /** The path of the copy, to be read only. */
+  /** The path of the copy, for reading only. */
   path(project: ProjectId, name: string): string;
   size(project: ProjectId, name: string): Promise<number | undefined>;
   /** All names, or only those of the files beside one session. */
@@ -86,7 +86,7 @@ export interface Files {
   size(project: ProjectId | undefined, name: string): Promise<number>;
   /** Atomic: temp file in the same folder, complete write, fsync, rename, fsync of the folder. */
   write(project: ProjectId | undefined, name: string, bytes: string | Uint8Array): Promise<void>;
-  /** As `write`, but only where no such file is; false, and nothing written, where one is. */
+  /** Like `write`, but only if the file does not exist; otherwise false. */
   create(project: ProjectId | undefined, name: string, bytes: string | Uint8Array): Promise<boolean>;
   /** Writes at a position, never truncates, leaves no hole: two writers of the same bytes do no harm. */
   writeAt(
@@ -100,19 +100,19 @@ export interface Files {
   remove(project: ProjectId | undefined, name: string): Promise<void>;
 }
 
-/** Where a project's `memory/` files lie: in the archive, or in the project's own `.claude/memory/`. */
+/** Where a project's `memory/` files are: in the archive, or in the project's own `.claude/memory/`. */
 export type MemoryPlace = {
   kind: 'archive' | 'project';
   folder: string;
-  /** The project's folder, where it was once opted in. */
+  /** The project's folder, if it was once opted in. */
   asked?: string;
-  /** Why the project's folder is not used although it was asked for: a sentence. */
+  /** Why the project's folder is not used although it was requested: a sentence. */
   trouble?: string;
-  /** A move was cut off; the same move again finishes it. */
+  /** A move was interrupted; repeating it finishes it. */
   unfinished?: 'in' | 'out';
 };
 
-/** What is in a project's `.claude/memory/`, whoever made it. */
+/** The files in a project's `.claude/memory/`, by any author. */
 export type FoundMemory = {
   folder: string;
   files: string[];
@@ -120,7 +120,7 @@ export type FoundMemory = {
   hash: string;
   /** Made by this archive for this project. */
   ours: boolean;
-  /** Why it can't be used as it is: a sentence. */
+  /** Why it cannot be used: a sentence. */
   trouble?: string;
 };
 
@@ -128,16 +128,16 @@ export type MovedMemory = {
   place: MemoryPlace;
   moved: number;
   bytes: number;
-  /** Files that were there already and were left: ours are kept aside, under these names in the project's folder. */
+  /** Existing files that were left in place: ours are kept under these names in the project's folder. */
   aside: string[];
 };
 
-/** Moves a project's `memory/` files. Each move can be cut off anywhere and done again. */
+/** Moves a project's `memory/` files. Each move can be interrupted anywhere and repeated. */
 export interface MemoryPlaces {
   where(project: ProjectId): MemoryPlace;
   /** Reads only. `root` is the project's own folder. */
   inspect(project: ProjectId, root: string): Promise<FoundMemory>;
-  /** Into `<root>/.claude/memory/`. A folder that others made is taken only with its hash: then it was looked at. */
+  /** Into `<root>/.claude/memory/`. A folder that others made is used only if its hash is given, which shows that it was reviewed. */
   enter(project: ProjectId, root: string, approved?: string): Promise<MovedMemory>;
   /** Back into the archive. */
   leave(project: ProjectId): Promise<MovedMemory>;
@@ -145,7 +145,7 @@ export interface MemoryPlaces {
 
 /** What a look for purged texts found, or overwrote. */
 export type Wiped = {
-  files: { path: string; matches: number /** Its name holds the text. */; named?: true }[];
+  files: { path: string; matches: number /** Its name contains the text. */; named?: true }[];
   looked: { files: number; bytes: number };
 };
 
@@ -157,24 +157,24 @@ export type WipeRequest = {
   overwrite: boolean;
   /** Absolute paths of files and folders; without it the archive itself. */
   only?: string[];
-  /** Ends a look between two files; what overwrites goes on to its end. */
+  /** Stops a search between two files; overwriting runs to its end. */
   signal?: AbortSignal | undefined;
 };
 
-/** Where a second look found a text, or a part of it. */
+/** A place where the second check found a text, or a part of it. */
 export type SecondSearch = {
   files: { path: string; what: Needle['what']; matches: number }[];
   looked: { files: number; bytes: number };
 };
 
-/** The file that says what is kept out of the archive. */
+/** The file that lists what is not recorded. */
 export interface UnrecordedFile {
   read(): Promise<Unrecorded>;
-  /** Under the lock, from what is there by then; nothing is written where nothing changes. */
+  /** Under the lock, based on the current contents; writes nothing if nothing changes. */
   change(work: (now: Unrecorded) => Unrecorded): Promise<void>;
 }
 
-/** The archive: files are the truth. Knows nothing of the index. */
+/** The archive: its files are the truth. It does not know the index. */
 export interface Archive {
   readonly root: string;
   readonly originals: Originals;
@@ -189,41 +189,41 @@ export interface Archive {
    * record. Empty where only a closer look shows even whether there is such a project.
    */
   stamps(): Promise<Map<ProjectId, string>>;
-  /** What the list of projects looks like from outside: as long as that is the same, so is the list. Empty where that is not sure. */
+  /** Size and time of the list of projects: while they are the same, so is the list. Empty if that is uncertain. */
   listStamp(): Promise<string>;
   head(project: ProjectId): Promise<ProjectHead | undefined>;
-  /** Recovers on the way: bad checksum, torn log, missing manifest. Undefined: no such project. */
+  /** Recovers if needed: bad checksum, torn log, missing manifest. Undefined: no such project. */
   open(project: ProjectId): Promise<Opened | undefined>;
-  /** Of each of these texts, whether a project's record may hold its bytes: a look that costs a hundredth of opening it. False is sure. */
+  /** For each text, whether a project's record may contain its bytes: costs a hundredth of opening it. False is certain. */
   mayHold(project: ProjectId, texts: readonly string[]): Promise<boolean[]>;
   /**
    * Under the lock: appends the changes to manifest.log and the events to history.jsonl, folds when the log is long.
    * Acknowledged means on the disk. Does not read the whole manifest unless it folds.
    */
   change(project: ProjectId, changes: Change[], events?: HistoryEvent[]): Promise<{ gen: number }>;
-  /** As `change`, with changes made from the manifest as it is under the lock; none where there is nothing to change. */
+  /** Like `change`, with changes computed from the manifest under the lock; none if there is nothing to change. */
   changeFrom(project: ProjectId, make: (now: Manifest) => Change[]): Promise<void>;
-  /** Puts the log into manifest.json, keeping the one before; with `forget` no older copy or log stays. */
+  /** Folds the log into manifest.json and keeps the previous one; with `forget`, no older copy or log stays. */
   fold(project: ProjectId, options?: { forget: true }): Promise<void>;
   history(project: ProjectId): Promise<HistoryEvent[]>;
   /** Removes a whole project folder, and what was made in the project's own `.claude/memory/`. */
   removeProject(project: ProjectId): Promise<void>;
-  /** Removes temp files that a killed process left: those older than an hour, or these, whatever their age. Returns their names. */
+  /** Deletes temp files of killed processes: those older than an hour, or the named ones at any age. Returns their names. */
   sweep(only?: ReadonlySet<string>): Promise<string[]>;
   /**
    * Looks for purged texts in every file of the archive but its manifests, lock and index, or only in these files and
    * folders; with `overwrite` each match is overwritten in its place, where nothing else keeps its own copy of it.
    */
   wipe(texts: PurgedText[], request: WipeRequest): Promise<Wiped>;
-  /** Looks for texts by another way than `wipe`: in the decoded text of every file of the archive and of `more` folders. */
+  /** Searches for texts in another way than `wipe`: in the decoded text of every file of the archive and of `more` folders. */
   lookAgain(needles: Needle[], more: string[], signal?: AbortSignal): Promise<SecondSearch>;
   /** Checksums, logs, names, permissions of the archive's own files. */
   inspect(): Promise<ArchiveFinding[]>;
-  /** Runs `work` while nobody else writes to the archive. Not for work that changes the archive through this port. */
+  /** Runs `work` while no other process writes to the archive. Not for work that changes the archive through this port. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Runs `work` while no other purge does, in any process. Others may write meanwhile, and `work` through this port. Not to be
-   * nested. Where another purge is at work, `onBusy` says whether to wait for its end; undefined where it did not.
+   * nested. Where another purge is at work, `onBusy` says whether to wait for its end; undefined if it did not.
    */
   purging<T>(work: () => Promise<T>, onBusy: () => 'wait' | 'leave'): Promise<T | undefined>;
   close(): Promise<void>;

@@ -8,19 +8,19 @@ export type Scratch = {
 
 export type Written = { bytes: number; unpacked: number };
 
-/** Files in which memory travels: lines of JSON, packed. */
+/** Bundle files: compressed lines of JSON. */
 export interface Bundles {
-  /** Whole or not at all, for the user alone. Fault `conflict` where a file exists, unless `force`. */
+  /** Written completely or not at all, readable only by the user. Fault `conflict` if the file exists, unless `force`. */
   write(path: string, lines: AsyncIterable<string>, options?: { force?: boolean }): Promise<Written>;
-  /** The same bytes as they come: who stops reading stops what makes them. */
+  /** The same bytes as a stream: if the reader stops, so does the writer. */
   pack(lines: AsyncIterable<string>): AsyncIterable<Uint8Array>;
-  /** Each line once, in bounded memory; `path` is what the user calls it. Fault `bad-input` for what is no such file, is cut short, or swells. */
+  /** Each line once, in bounded memory; `path` is the user's name for the file. Fault `bad-input` if it is not a bundle, is truncated, or unpacks to too much. */
   read(file: string, path?: string): AsyncIterable<string>;
-  /** Bytes of a file; undefined where there is none. */
+  /** Bytes of a file; undefined if there is none. */
   size(path: string): Promise<number | undefined>;
-  /** Whether a file is packed as such files are, whatever its name. */
+  /** Whether a file is compressed like a bundle, whatever its name. */
   isPacked(path: string): Promise<boolean>;
-  /** A copy of the archive's own, so that an import can be finished whatever becomes of the file. */
+  /** A copy in the archive, so that an import can be finished whatever happens to the file. */
   keep(path: string, name: string): Promise<string>;
   scratch(): Promise<Scratch>;
 }

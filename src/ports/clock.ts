@@ -4,6 +4,6 @@ export interface Clock {
   now(): string;
   /** The same moment as milliseconds since 1970. */
   millis(): number;
-  /** A UTC time as the user's wall clock showed it: `2026-01-05 14:03`. What is no time comes back as it is. */
+  /** A UTC time in the user's time zone: `2026-01-05 14:03`. Text that is not a time is returned unchanged. */
   local(iso: string): string;
 }

@@ -1,11 +1,11 @@
 import type { QueuedWork, WorkInput, WorkKind } from '../core/model/detached-work.ts';
 
-/** Work that nobody waits for: one process of its own does it, or whoever needs it done. */
+/** Work that nobody waits for: a separate process does it, or the next caller that needs it. */
 export interface Detached {
   /** It is in the queue when this returns. The process is started when the hook ends. */
   add(kind: WorkKind, key: string): void;
   waiting(): QueuedWork[];
   read(work: QueuedWork): WorkInput | undefined;
-  /** Does what is wanted of the queue, or waits while another process is at it; begins nothing after `longestMs`. */
+  /** Does the requested work of the queue, or waits while another process does it; starts nothing after `longestMs`. */
   finish(isWanted: (work: QueuedWork) => boolean, longestMs: number): Promise<void>;
 }

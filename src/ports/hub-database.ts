@@ -1,6 +1,6 @@
 export type HubMember = { id: string; name: string; addedAt: string; removedAt: string | null };
 export type HubDevice = { id: string; member: string; publicKey: string; name: string; addedAt: string };
-/** `device` is empty for a token that no device is bound to; `expiresAt` for one that does not expire. */
+/** `device` is empty for a token without a device; `expiresAt` is empty for one that does not expire. */
 export type HubToken = {
   hash: string;
   member: string;
@@ -12,7 +12,7 @@ export type HubToken = {
 };
 export type HubInvitation = { hash: string; member: string; createdAt: string; expiresAt: string };
 export type HubGrant = { repo: string; member: string; role: string };
-/** `head`: positions that were given out; `removals`: segments that were deleted. */
+/** `head`: positions assigned so far; `removals`: deleted segments. */
 export type HubHead = { head: number; removals: number };
 export type HubRepo = HubHead & { id: string; name: string };
 export type HubAudit = {
@@ -23,9 +23,9 @@ export type HubAudit = {
   action: string;
   detail: string;
 };
-/** Where a segment is, as its name says. */
+/** The place of a segment, from its name. */
 export type HubSegmentPlace = { device: string; lane: string; seq: number; id: string };
-/** `position` counts in its repository, without gaps; `gone`: it was deleted, and its place stays. */
+/** `position` counts within its repository, without gaps; `gone`: it was deleted, and its position stays. */
 export type HubSegment = HubSegmentPlace & { position: number; bytes: number; gone: boolean };
 
 /**
@@ -34,35 +34,35 @@ export type HubSegment = HubSegmentPlace & { position: number; bytes: number; go
  */
 export type HubAccess = { repo: string; member: string; token: string; now: string };
 
-/** `nowhere`: there is no such repository yet, and nothing was stored. */
+/** `nowhere`: the repository does not exist yet, and nothing was stored. */
 export type Appended = { position: number; state: 'added' | 'known' | 'gone' | 'nowhere' };
-/** Who is named in the audit log for what is added. */
+/** The name in the audit log for appended segments. */
 export type HubPusher = { name: string };
 
-/** What a hub stores. Nothing of one repository is ever looked at together with another. */
+/** The storage of a hub. No query reads two repositories together. */
 export interface HubDatabase {
-  /** Applies the migrations that are missing, in order; fault `newer-version` where a newer hub was here. */
+  /** Applies missing migrations in order; fault `newer-version` if a newer hub migrated it. */
   prepare(): Promise<void>;
-  /** Throws where it can't be used, or has not the schema of this version. */
+  /** Throws if it cannot be used or does not have this version's schema. */
   check(): Promise<void>;
   close(): Promise<void>;
-  /** A stored value; where there is none, `fresh` is stored. The same for all who ask at once. */
+  /** A stored value; if there is none, `fresh` is stored. All concurrent callers get the same. */
   setting(name: string, fresh: string): Promise<string>;
 
-  /** False where there is a member of that name already. */
+  /** False if a member of that name exists. */
   addMember(member: HubMember): Promise<boolean>;
   members(): Promise<HubMember[]>;
-  /** Takes roles, tokens, invitations and devices with it. */
+  /** Also deletes the member's roles, tokens, invitations and devices. */
   removeMember(id: string, at: string): Promise<void>;
   addDevice(device: HubDevice): Promise<void>;
   devices(): Promise<HubDevice[]>;
   addToken(token: HubToken): Promise<void>;
   tokens(): Promise<HubToken[]>;
   revokeToken(hash: string, at: string): Promise<void>;
-  /** With its member, if both are good now. */
+  /** With its member, if both are valid now. */
   findToken(hash: string, now: string): Promise<(HubToken & { memberName: string }) | undefined>;
   addInvitation(invitation: HubInvitation): Promise<void>;
-  /** The member that it was for, once; undefined where it was used, is too old or never was. */
+  /** The member that it is for, once; undefined if it was used, expired or never existed. */
   useInvitation(hash: string, now: string): Promise<HubMember | undefined>;
   setRole(grant: HubGrant): Promise<void>;
   removeRole(repo: string, member: string): Promise<void>;
@@ -72,10 +72,10 @@ export interface HubDatabase {
   audits(filter: { repo?: string; limit: number }): Promise<HubAudit[]>;
 
   repos(): Promise<HubRepo[]>;
-  /** False where it is there already. */
+  /** False if it exists already. */
   addRepo(repo: { id: string; name: string }, at: string): Promise<boolean>;
 
-  /** What is added is in the audit log, both or none. */
+  /** Appends are in the audit log, both or neither. */
   append(access: HubAccess, place: HubSegmentPlace, bytes: Uint8Array, pusher: HubPusher): Promise<Appended>;
   head(access: HubAccess): Promise<HubHead>;
   /** Segments after a position, in their order, deleted ones too. */
@@ -83,7 +83,7 @@ export interface HubDatabase {
   /** All that are not deleted, by name. */
   list(access: HubAccess): Promise<HubSegment[]>;
   read(access: HubAccess, place: HubSegmentPlace): Promise<Buffer | undefined>;
-  /** False where there was none. */
+  /** False if it did not exist. */
   remove(access: HubAccess, place: HubSegmentPlace): Promise<boolean>;
   /** Devices whose segments a repository has, with the names of their members. */
   authors(access: HubAccess): Promise<{ device: string; member: string; memberName: string }[]>;

@@ -2,13 +2,13 @@
 export type ModelService = 'anthropic' | 'claude' | 'openai';
 
 export type ModelAsk = {
-  /** As the service calls it. */
+  /** The service's own name for it. */
   model: string;
   system: string;
   prompt: string;
-  /** Of the answer, thinking included. */
+  /** Maximum of the answer, including thinking. */
   maxTokens: number;
-  /** What a session is to be called that an agent may open for this: a UUID that is noted before. */
+  /** The id for a session that an agent may open for this: a UUID that is recorded first. */
   session: string;
   signal?: AbortSignal;
   /** Called while the answer arrives, with the characters so far. */
@@ -17,14 +17,14 @@ export type ModelAsk = {
 
 export type ModelUsage = { input: number; output: number };
 
-/** An answer is an expected outcome, whatever it is like; so is none. */
+/** Any answer is an expected outcome, and so is none. */
 export type ModelAnswer =
   | {
       kind: 'text';
       text: string;
-      /** `cut`: the limit of tokens was reached. `refused`: the service says that the model would not. */
+      /** `cut`: the token limit was reached. `refused`: the service reports that the model refused. */
       end: 'done' | 'cut' | 'refused';
-      /** Not every service says. */
+      /** Not reported by every service. */
       usage?: ModelUsage;
     }
   | {
@@ -32,10 +32,10 @@ export type ModelAnswer =
       why: 'key' | 'model' | 'rejected' | 'busy' | 'unreachable' | 'broken' | 'stopped';
       /** A sentence for a person. */
       message: string;
-      /** Whether the same may go well a little later, and how long the service wants to be left alone. */
+      /** Whether a retry may succeed, and how long the service asks to wait. */
       again: boolean;
       waitMs?: number;
-      /** What was paid all the same, where it is known; `nothing` where it is known that nothing was. */
+      /** What it cost anyway, if known; `nothing` if it is known to be free. */
       usage?: ModelUsage | 'nothing';
     };
 
@@ -52,11 +52,11 @@ export interface Model {
   readonly service: ModelService;
   /** The URL or the command, without anything secret. */
   readonly place: string;
-  /** It starts an agent of its own: its session must be noted before, so that nobody remembers it. */
+  /** It starts an agent: its session must be recorded first, so that it does not become memory. */
   readonly startsAgent: boolean;
   /** Never throws. */
   ask(ask: ModelAsk): Promise<ModelAnswer>;
-  /** Whether it can be reached, by something that costs nothing. */
+  /** Whether it can be reached, checked at no cost. */
   probe(): Promise<ModelProbe>;
 }
 
@@ -70,7 +70,7 @@ export type ModelChoice = {
   timeoutMs: number;
 };
 
-/** A service that can't be opened: what is missing, and what to do. */
+/** A service that cannot be opened: what is missing, and what to do. */
 export type ModelMissing = { missing: string; hint: string };
 
 export interface Models {
@@ -79,7 +79,7 @@ export interface Models {
   pause(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** What was asked and what it cost; no word of it. A call is written down before it is made, and again when it ended. */
+/** Model calls and their cost, without their text. A call is recorded before it is made, and again when it has ended. */
 export type LedgerLine = {
   at: string;
   /** The same for the two lines of a call. */
@@ -98,7 +98,7 @@ export type LedgerLine = {
   outcome?: string;
 };
 
-/** One file a month, lines only ever added. */
+/** One file per month, append-only. */
 export interface Ledger {
   /** Months there are lines of, `2026-11`, oldest first. */
   months(): Promise<string[]>;

@@ -1,4 +1,4 @@
-/** The only source of what can't be foreseen. */
+/** The only source of randomness. */
 export interface Random {
   /** A fresh uuid, version 4. */
   uuid(): string;

@@ -1,4 +1,4 @@
-/** What a store promises and sees, for the user to know before anything is put there. */
+/** Properties of a store that the user should know before anything is sent. */
 export type StoreTraits = {
   /** When a deleted file is gone for good: at once, when the service cleans up, or when its owner does. */
   deletes: 'at once' | 'later' | 'not by us';
@@ -8,12 +8,12 @@ export type StoreTraits = {
 
 export type StoredName = { name: string; bytes: number };
 
-/** Whose device it is, and whether their word about facts of others counts. */
+/** The owner of a device, and whether their reviews of other members' facts count. */
 export type StoreAuthor = { device: string; name: string; isYou: boolean; mayReview: boolean };
 
-/** How a device becomes known to a store that has members. `prove` signs with the device's key. */
+/** How a device joins a store with members. `prove` signs with the device's key. */
 export type JoinRequest = {
-  /** Without one, by the token that is known already. */
+  /** Without one, the known token is used. */
   invitation: string | undefined;
   publicKey: string;
   deviceName: string;
@@ -21,35 +21,35 @@ export type JoinRequest = {
 };
 
 /**
- * A place that holds files by name. No locks, no conditions, no clock: a name means its bytes, so a repeated `put`
- * does no harm, and whoever reads checks. What it can't do ends in the fault `remote`.
+ * A place that stores files by name. No locks, no conditions, no clock: a name identifies its bytes, so a repeated `put` does
+ * no harm, and readers verify. Failures are the fault `remote`.
  */
 export interface RemoteStore {
-  /** Names that begin with the prefix, sorted. May be stale or partial. Names that a store could not have been given are left out. */
+  /** Names that begin with the prefix, sorted. May be stale or partial. Invalid names are left out. */
   list(prefix: string): Promise<StoredName[]>;
-  /** As of the last `list` at least. May be wrong: the caller checks. Undefined where there is none. */
+  /** At least as new as the last `list`. May be wrong: the caller verifies. Undefined if there is none. */
   get(name: string): Promise<Buffer | undefined>;
   put(name: string, bytes: Uint8Array): Promise<void>;
-  /** Nothing happens where there is none. */
+  /** Does nothing if there is none. */
   remove(name: string): Promise<void>;
   traits(): Promise<StoreTraits>;
-  /** Makes the place ready and sees that it can be written to. */
+  /** Prepares the place and checks that it is writable. */
   prepare(): Promise<void>;
-  /** Of several `put` and `remove`, those that wait are carried out. */
+  /** Carries out waiting `put` and `remove` calls. */
   flush(): Promise<void>;
-  /** Deletes what this machine keeps of it; what is stored there stays. */
+  /** Deletes this machine's local files of it; data on the store stays. */
   forget?(): Promise<void>;
-  /** It takes segments of this device only: what others wrote is for their devices to put and remove. */
+  /** It accepts only segments of this device: each device puts and removes its own. */
   isOwnOnly?: true;
-  /** Where the store has members: what this user is called there, and the key that all of them have. */
+  /** For stores with members: this user's name there, and the key that all members have. */
   join?(request: JoinRequest): Promise<{ member: string; key: string }>;
-  /** Where the store has members: whose devices wrote what it has of a repository. */
+  /** For stores with members: whose devices wrote its data of a repository. */
   authors?(repo: string): Promise<StoreAuthor[]>;
-  /** Where the store has roles: whether this user's word about facts of others is taken there. */
+  /** For stores with roles: whether this user's reviews of other members' facts are accepted there. */
   mayReview?(repo: string): Promise<boolean>;
 }
 
-/** What this archive keeps of its remotes: files below `remotes/`, for the user alone. */
+/** This archive's records of its remotes: files below `remotes/`, readable only by the user. */
 export interface RemoteFiles {
   read(name: string): Promise<Buffer | undefined>;
   /** Atomic and on the disk. */
@@ -63,14 +63,14 @@ export interface RemoteFiles {
 
 export interface Remotes {
   files: RemoteFiles;
-  /** Fault `usage` for an address that nothing here can open. */
+  /** Fault `usage` for an unsupported address. */
   open(address: string): Promise<RemoteStore>;
-  /** Runs `work` while no other process syncs; fault `busy` where one does. */
+  /** Runs `work` while no other process syncs; fault `busy` if one does. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
-  /** How what is stored is packed. `unpack` gives undefined for what is not that, or not of that size. */
+  /** Compression of stored data. `unpack` returns undefined for other data or another size. */
   packing: { pack(bytes: Buffer): Buffer; unpack(bytes: Buffer, size: number): Buffer | undefined };
-  /** Fresh bytes for keys. */
+  /** Random bytes for keys. */
   random(bytes: number): Buffer;
-  /** What this machine calls itself. */
+  /** The name of this machine. */
   machineName(): string;
 }

@@ -6,7 +6,7 @@ export type IndexCursor = {
   to: number;
   engine: number;
   file: string;
-  /** What it says of the source beside its lines: a title or a branch can come after the last of them. */
+  /** Facts about the source besides its lines: a title or a branch can appear after the last of them. */
   title?: string;
   branch?: string;
   by?: string;
@@ -20,20 +20,20 @@ export type SourceRow = {
   name: string;
   agent: string;
   file: string;
-  /** As in `IndexCursor`. */
+  /** See `IndexCursor`. */
   engine: number;
   branch: string;
   title: string;
   first: string;
   last: string;
-  /** Whose session it is; empty: this user's. */
+  /** The author of the session; empty for this user. */
   by: string;
 };
 
-/** This user's sessions but one, none of which an engine before `engine` read. */
+/** This user's sessions except one, without those that an engine before `engine` read. */
 export type OnlySources = { mine: true; except: string; engine: number };
 
-/** Lines that hold a term, ascending, and how often each does (capped at 255); none of a removed source. */
+/** Lines that contain a term, ascending, and how often (capped at 255); without removed sources. */
 export type Postings = { lines: Uint32Array; counts: Uint8Array };
 
 export type LinePlace = { at: number; bytes: number; src: number; ts: string };
@@ -44,7 +44,7 @@ export type LinePlace = { at: number; bytes: number; src: number; ts: string };
  */
 export interface IndexView {
   readonly lineCount: number;
-  /** Every source's number is below it. */
+  /** All source numbers are below this. */
   readonly sourceCount: number;
   /** Terms of a line (capped at 65,535). */
   readonly length: Uint16Array;
@@ -57,16 +57,16 @@ export interface IndexView {
   /** Lines and terms of each source by role, number `ROLES * source + role`; of those that exist. */
   totals(): { lines: Uint32Array; terms: Uint32Array; sources: number };
   postings(term: string): Postings;
-  /** How many lines hold a term: what `postings` has, without reading them. */
+  /** Number of lines that contain a term: the length of `postings`, without reading them. */
   linesWith(term: string): number;
-  /** Terms that begin so, commonest first. */
+  /** Terms with this beginning, most frequent first. */
   termsFrom(prefix: string, limit: number): string[];
   sources(ids?: Iterable<number>): SourceRow[];
   /** Numbers of the sources of these projects, or of some of them, ascending. */
   sourcesIn(projects: readonly string[], only?: OnlySources): number[];
   /** Runs of lines of a source, in order: [first line, count]. */
   runs(source: number): [number, number][];
-  /** The same of several at once. */
+  /** The same for several sources at once. */
   runsOf(sources: readonly number[]): Map<number, [number, number][]>;
   places(lines: number[]): LinePlace[];
   /** Sources that changed a file whose path is this one or ends with it (whole names only), with how often. */
@@ -74,20 +74,20 @@ export interface IndexView {
   close(): void;
 }
 
-/** A disposable index: it can be deleted at any time and is made again from files, with the same content. */
+/** A disposable index: it can be deleted at any time and is rebuilt from files, with the same content. */
 export interface SearchIndex {
-  /** By `project/kind/name`. Throws Fault `corrupt`, `newer-version` or `busy`; the app decides what then. */
+  /** By `project/kind/name`. Throws Fault `corrupt`, `newer-version` or `busy`; the caller decides what to do. */
   cursors(): Promise<Map<string, IndexCursor>>;
-  /** That of one source. */
+  /** The cursor of one source. */
   cursor(project: string, kind: SourceKind, name: string): Promise<IndexCursor | undefined>;
-  /** Notes that updates left, by key: the generation of each project that the index holds. */
+  /** Marks that updates stored, by key: the indexed generation of each project. */
   marks(): Promise<Map<string, string>>;
   /** All or nothing, marks too. An update whose `from` is not where the source ends is refused with Fault `conflict`. */
   update(updates: SourceUpdate[], marks?: Record<string, string>): Promise<void>;
-  /** It is found no more; its terms leave the file with a later `tidy`, and at once only with `destroy`. */
+  /** It is no longer found; its terms leave the file at a later `tidy`, or at once with `destroy`. */
   remove(project: string, kind: SourceKind, name: string): Promise<void>;
   view(): Promise<IndexView>;
-  /** Puts small pieces together; cheap when there is nothing to do. */
+  /** Merges small segments; cheap if there is nothing to do. */
   tidy(): Promise<void>;
   /** Deletes it whole: file, WAL, everything. */
   destroy(): Promise<void>;

@@ -1,5 +1,5 @@
-/** A second opinion on what answers a question, beside its words. None is shipped: without one words alone decide. */
+/** A second opinion on what answers a question, in addition to its words. None is shipped: then words alone decide. */
 export interface SecondRanker {
-  /** For each text how much more likely it answers than words say: 1 changes nothing, 0 rules it out. */
+  /** For each text, how much more likely it answers than its words suggest: 1 changes nothing, 0 rules it out. */
   factors(question: string, texts: readonly string[]): Promise<readonly number[]>;
 }

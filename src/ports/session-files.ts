@@ -1,12 +1,12 @@
 import type { FoundFile } from './transcripts.ts';
 
-/** `was` is at `start` of the file as it is; `bytes` shall be there instead. */
+/** `was` is at `start` of the current file; `bytes` replace it. */
 export type FileEdit = { start: number; was: Uint8Array; bytes: Uint8Array };
 
-/** What shows that a file is still the one that was read. */
+/** Shows that a file is still the one that was read. */
 export type SeenFile = Omit<FoundFile, 'path'>;
 
-/** The agents' session files, where the user asked to have one edited or made. */
+/** The agents' session files, for edits and new files that the user requested. */
 export interface SessionFiles {
   /** All bytes, piece by piece; a piece is only valid until the next. */
   read(path: string): AsyncIterable<Uint8Array>;

@@ -1,13 +1,13 @@
 import type { Config } from '../core/model/config-defaults.ts';
 
-/** Where a value comes from; each beats those before it. */
+/** The source of a value; each overrides those before it. */
 export type SettingSource = 'default' | 'global' | 'project' | 'flag';
 
 export type ResolvedSettings = {
   config: Config;
-  /** By dotted key. A key that is not here is the default. */
+  /** By dotted key. Missing keys have their default. */
   sources: Map<string, SettingSource>;
-  /** Unknown keys, kept as they are: sentences for a person. */
+  /** Unknown keys, which are kept: sentences for a person. */
   warnings: string[];
 };
 
@@ -16,14 +16,14 @@ export interface Settings {
   readonly file: string;
   /** `project` is the manifest's `settings`, `flags` what the command line says, both nested or with dotted keys. */
   resolve(project?: Record<string, unknown>, flags?: Record<string, unknown>): Promise<ResolvedSettings>;
-  /** The global file as the user wrote it, `{}` where there is none. */
+  /** The global file as the user wrote it, `{}` if there is none. */
   readGlobal(): Promise<Record<string, unknown>>;
   /** Atomic. Refuses to touch a file that can't be read. */
   writeGlobal(change: (settings: Record<string, unknown>) => Record<string, unknown>): Promise<void>;
-  /** The text of the global file, broken or not; undefined where there is none. */
+  /** The text of the global file, broken or not; undefined if there is none. */
   readText(): Promise<string | undefined>;
-  /** The settings that a text holds. A fault says what is wrong with it; `name` is what it calls the text. */
+  /** The settings in a text. Throws a fault that says what is wrong; `name` is the name of the text in it. */
   check(text: string, name: string): Promise<Record<string, unknown>>;
-  /** Replaces the global file as a whole, once the text is known to be good. */
+  /** Replaces the whole global file, after the text was validated. */
   writeText(text: string): Promise<void>;
 }

@@ -10,16 +10,16 @@ export type FoundFile = {
 /** A session's transcript, with the files that are beside it (subagents, long tool results). */
 export type FoundTranscript = FoundFile & {
   beside: FoundFile[];
-  /** Where the agent worked, as far as its own files say: its lines may not. */
+  /** The agent's working directory according to its files, which its lines may not have. */
   home?: { cwd?: string; name: string };
-  /** What its place says of it: its session, the folder, that it is a subagent's, whose session it only repeats. */
+  /** Facts from its path: its session, the folder, whether it is a subagent's, and whose session it repeats. */
   known?: {
     session?: string | undefined;
     cwd?: string | undefined;
     agentId?: string | undefined;
     copyOf?: string | undefined;
   };
-  /** Set where the session is no file of lines: makes one, to be removed after use. `path` only names the session. */
+  /** For sessions that are not files of lines: creates such a file, to be deleted after use. `path` only names the session. */
   stage?: () => Promise<StagedLines>;
 };
 
@@ -29,7 +29,7 @@ export type StagedLines = { path: string; remove(): Promise<void> };
 export type OnLine = (line: Buffer, at: number, last: boolean) => boolean | 'stop';
 
 export type ReadSummary = {
-  /** Where reading goes on next time: after the last line that was taken. */
+  /** Where reading continues next time: after the last accepted line. */
   end: number;
   /** Lines over the limit, skipped in bounded memory. */
   oversize: { at: number; bytes: number }[];
@@ -42,7 +42,7 @@ export type FindOptions = { hidden?: boolean };
 export interface Transcripts {
   /** Every transcript below a folder, by path; links are followed. What can't be read is named in `unreadable`. */
   find(folder: string, unreadable: string[], options?: FindOptions): Promise<FoundTranscript[]>;
-  /** One transcript by its path; undefined where there is no such file. */
+  /** One transcript by its path; undefined if there is no such file. */
   inspect(path: string): Promise<FoundTranscript | 'folder' | undefined>;
   /** Fault `unreadable` where the file can't be read. */
   readLines(path: string, from: number, onLine: OnLine): Promise<ReadSummary>;

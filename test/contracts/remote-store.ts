@@ -3,7 +3,7 @@ import type { RemoteStore } from '../../src/ports/remotes.ts';
 
 export type StoreUnderTest = {
   store: RemoteStore;
-  /** The same place, opened by somebody else. */
+  /** The same place, opened by someone else. */
   other: RemoteStore;
   /** Where a store takes real segments only: one of this number, with so many bytes of content. */
   segment?(repo: string, seq: number, content: Buffer): { name: string; bytes: Buffer };

@@ -14,7 +14,7 @@ const PAINT = 'Our lighthouse tower paint is Cormorant Grey number 4711, ordered
 const PIN = '##keepit1.00## The lamp must never be dark at night.';
 const BASH = ['--allowedTools', 'Bash(echo:*)'];
 const CALL = 'CALL:Bash:{"command":"echo painted","description":"say it"}:END';
-/** By these words anybody can tell what a hook said. */
+/** By these words anyone can tell what a hook said. */
 const OURS = /from Keepsake|Keepsake's answer|records of what was said/i;
 
 // The scenes follow one another, as they would in a user's day.

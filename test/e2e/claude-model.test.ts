@@ -81,7 +81,7 @@ describe.skipIf(command === '')('four guards against remembering itself', () => 
     const asked = await home.ask('The anchor is painted Tern White.', [], { KEEPSAKE_HOOKS: 'off' });
     expect(asked).not.toContain('Pelican Red');
     expect(remembered()).toBe(before);
-    // Only this guard: its session file is there, and goes before anybody looks for new ones.
+    // Only this guard: its session file is there, and goes before anyone looks for new ones.
     rmSync(sessionFile(home, 'Tern White'));
   });
 

@@ -54,7 +54,7 @@ test('no hook opens a socket, whatever it answers', async () => {
     if (event === 'UserPromptSubmit') expect(ran.stdout).toContain('Albatross 40');
   }
   expect(existsSync(opened) ? readFileSync(opened, 'utf8') : '').toBe('');
-  // The watch does notice: the same way out is seen where somebody takes it.
+  // The watch does notice: the same way out is seen where someone takes it.
   spawnSync(process.execPath, ['-e', "require('node:net').connect(9)"], { env: { ...process.env, ...env } });
   expect(readFileSync(opened, 'utf8')).toBe('connect\n');
 });

@@ -39,7 +39,7 @@ function placesOfNames(files: ReadonlyMap<string, string>): Places {
   return places;
 }
 
-/** Names that are exported from two files, but for those that the page may have once more. */
+/** Names that are exported from two files, except for those that the page may have once more. */
 function exportedTwice(places: Places): string[] {
   return [...places]
     .filter(([name, paths]) => {

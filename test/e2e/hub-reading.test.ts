@@ -46,7 +46,7 @@ async function push(member: TestMember, { repo = REPO, seq = 1, session }: Push)
   return name;
 }
 
-/** A request of somebody who has nothing but a token. */
+/** A request of someone who has nothing but a token. */
 async function ask(hub: TestHub, token: string, path: string, body?: unknown) {
   const answer = await fetch(`${hub.address}${path}`, {
     method: body === undefined ? 'GET' : 'POST',

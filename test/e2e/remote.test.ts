@@ -138,7 +138,7 @@ test('a store that takes calls and never answers holds up neither hooks nor what
     };
     expect(await hook('SessionEnd')).toBe(0);
     await asked;
-    // While somebody still waits for the store:
+    // While someone still waits for the store:
     expect(await hook('SessionStart', { source: 'startup' })).toBe(0);
     expect(await hook('SessionEnd')).toBe(0);
     expect(open.size).toBe(1);

@@ -6,7 +6,7 @@ import { editText } from '../../src/entrypoints/cli/edit-text.ts';
 import { builtCli, LAUNCHER } from './built-cli.ts';
 import { CliHome } from './cli-home.ts';
 
-/** Somebody else on this machine. Only root can act as two users; as anybody else the rights of the files are looked at. */
+/** Someone else on this machine. Only root can act as two users; as anyone else the rights of the files are looked at. */
 const OTHER = 65534;
 const isRoot = process.getuid?.() === 0;
 const ID = 'cccccccc-1111-4111-8111-111111111111';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What an archive holds, by name and hash, but for what is disposable. */
+/** What an archive holds, by name and hash, except for what is disposable. */
 export function archiveTree(root: string): Record<string, string> {
   const tree: Record<string, string> = {};
   const visit = (folder: string) => {

@@ -6,7 +6,7 @@ import { type Browser, chromium } from 'playwright-core';
 export const PAGE_PATIENCE_MS = 180_000;
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Where this machine has a Chromium; undefined where none can be had. */
+/** Where this machine has a Chromium; undefined if none can be had. */
 export function browserPath(): string | undefined {
   return (process.env.PATH ?? '')
     .split(delimiter)

@@ -31,7 +31,7 @@ export async function differencesOf(
   return wrong;
 }
 
-/** What the machine knows, whatever it is called and wherever it lies there; by a key that is the same everywhere. */
+/** What the machine knows, whatever it is called and wherever it is there; by a key that is the same everywhere. */
 export async function knownOf(
   device: SimDevice,
   privates: ReadonlySet<string>,

@@ -65,7 +65,7 @@ export class HttpClient {
     return this.#app.jobs;
   }
 
-  /** Checked against the document, but for what is no documented way. A header that is null is left out. */
+  /** Checked against the document, except for what is no documented way. A header that is null is left out. */
   async send(method: string, path: string, sent: Sent = {}): Promise<Response> {
     const response = await this.#fetch(method, path, sent);
     const { pathname } = new URL(path, 'http://127.0.0.1');

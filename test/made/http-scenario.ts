@@ -348,7 +348,7 @@ function chatIn(world: TestWorld): string {
   return path;
 }
 
-/** Somebody else renamed a concept. */
+/** Someone else renamed a concept. */
 async function editOfKim(world: TestWorld, project: ProjectId, conceptId: string): Promise<string> {
   const { exchanges } = await findConcept(world, conceptId);
   const edit = { editId: 'ce_kim', at: '2026-01-01T00:00:00.000Z', author: 'Kim', via: 'import' };

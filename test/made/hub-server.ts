@@ -115,7 +115,7 @@ export type TestMember = {
 };
 type SealMore = { lane?: Lane; replaces?: string };
 
-/** Somebody who joined with an invitation, from a device of their own. */
+/** Someone who joined with an invitation, from a device of their own. */
 export async function testMember(
   { hub, address }: Pick<TestHub, 'hub' | 'address'>,
   name: string,

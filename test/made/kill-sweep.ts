@@ -20,7 +20,7 @@ import { SimStore } from './sim-store.ts';
 import { workSession } from './work.ts';
 import type { TestWorld } from './world.ts';
 
-/** A folder in memory, where there is one: a kill is not a power failure. */
+/** A folder in memory, if there is one: a kill is not a power failure. */
 const MEMORY = '/dev/shm';
 const MOST_ROUNDS = 8;
 /** What leaves no other files behind is no step. */

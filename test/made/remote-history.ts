@@ -25,7 +25,7 @@ import { SimDevice, type SimTime } from './sim-device.ts';
 import { SimStore } from './sim-store.ts';
 import { workSession } from './work.ts';
 
-/** A folder in memory, where there is one: a kill is not a power failure. */
+/** A folder in memory, if there is one: a kill is not a power failure. */
 const MEMORY = '/dev/shm';
 const DAY_MS = 86_400_000;
 /** What happens next, and below which drawn number. */
@@ -98,7 +98,7 @@ class History {
   readonly #files = new Map<string, string>();
   readonly #purged = new Set<string>();
   readonly #privates = new Set<string>();
-  /** Sessions that somebody purged as a whole, or was killed at it. */
+  /** Sessions that someone purged as a whole, or was killed at it. */
   readonly #goneSessions = new Set<string>();
   readonly #light = new Set<SimDevice>();
   #key = '';
@@ -321,7 +321,7 @@ class History {
     device.isAlive = false;
     this.#note('dead machines');
     await device.close();
-    // Somebody may notice at once that it never comes back.
+    // Someone may notice at once that it never comes back.
     if (this.#draw() < 0.5) await this.#retireDead(anyOf(this.#living, this.#draw));
   }
 
@@ -343,7 +343,7 @@ class History {
     return retired;
   }
 
-  /** Does something that may be killed, or meet a store that fails. True where it was acknowledged. */
+  /** Does something that may be killed, or meet a store that fails. True if it was acknowledged. */
   async #try(device: SimDevice, work: Parameters<SimDevice['run']>[0]): Promise<boolean> {
     const killAfter =
       !this.#isEnding && this.#draw() < 0.3 ? 1 + Math.floor(this.#draw() ** 2 * MOST_KILL_STEPS) : undefined;

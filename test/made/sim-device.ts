@@ -52,7 +52,7 @@ export class SimDevice {
     this.world = this.#open();
   }
 
-  /** Runs something; with a number, killed after so many durable steps. True where it came to its end. */
+  /** Runs something; with a number, killed after so many durable steps. True if it came to its end. */
   async run(work: (world: TestWorld) => Promise<unknown>, killAfter?: number): Promise<boolean> {
     this.#left = killAfter;
     try {

@@ -64,7 +64,7 @@ export function withoutMember(text: string, member: Node): string {
   return /^[}\]]/.test(inner.slice(blanks)) ? cut.slice(0, parent.offset + 1) + inner.slice(blanks) : cut;
 }
 
-/** Another value in place of one. */
+/** Another value instead of one. */
 export function withValue(text: string, node: Node, sketch: Sketch): string {
   const isLong = text.slice(node.offset, endOf(node)).includes('\n');
   const content = sketch(isLong ? lineIndent(text, node.offset) : undefined);

@@ -33,7 +33,7 @@ export function withoutJsonEntry(text: string, path: readonly string[]): string 
   return out;
 }
 
-/** What is at a path; undefined where there is nothing. */
+/** What is at a path; undefined if there is nothing. */
 export function jsonEntry(text: string, path: readonly string[]): unknown {
   const node = jsonNode(text, path);
   return node && getNodeValue(node);

@@ -15,7 +15,7 @@ export function jsonItem(
   return index < 0 ? undefined : { index, value: (list as unknown[])[index] };
 }
 
-/** A document with an item at the end of a list, or in place of its own one; all else stays as it is. Undefined: it can't be read. */
+/** A document with an item at the end of a list, or instead of its own one; all else stays as it is. Undefined: it can't be read. */
 export function withJsonItem(text: string, { at, own }: ItemPlace, item: unknown): string | undefined {
   const list = text.trim() === '' ? undefined : jsonEntry(text, at);
   if (list === undefined) return withJsonEntry(text, at, [item]);

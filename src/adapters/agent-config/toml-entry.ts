@@ -40,7 +40,7 @@ export function withoutTomlEntry(text: string, path: readonly string[]): string 
   return withoutTable(text, path) ?? patch(text, whole);
 }
 
-/** Cuts out the lines of a table with the empty line before it, as it was put there; undefined where it is written otherwise. */
+/** Cuts out the lines of a table with the empty line before it, as it was put there; undefined if it is written otherwise. */
 function withoutTable(text: string, path: readonly string[]): string | undefined {
   const lines = text.split(/(?<=\n)/);
   const first = lines.findIndex((line) => line.trim() === `[${path.join('.')}]`);
@@ -55,7 +55,7 @@ function withoutTable(text: string, path: readonly string[]): string | undefined
   return entryIn(read(cut), path) === undefined && read(cut) ? cut : undefined;
 }
 
-/** What is at a path; undefined where there is nothing. */
+/** What is at a path; undefined if there is nothing. */
 export function tomlEntry(text: string, path: readonly string[]): unknown {
   return entryIn(read(text), path);
 }

@@ -8,7 +8,7 @@ export function tomlItem(text: string, [name = '']: readonly string[], own: stri
   return itemsOf(read(text), name).find((item) => isOwn(item, own));
 }
 
-/** A TOML document with a table more in a list of tables, or in place of its own one; all else stays as it is. Undefined: it can't be read. */
+/** A TOML document with a table more in a list of tables, or instead of its own one; all else stays as it is. Undefined: it can't be read. */
 export function withTomlItem(text: string, { at, own }: ItemPlace, item: Table): string | undefined {
   const [name = ''] = at;
   const whole = read(text);
@@ -38,7 +38,7 @@ export function withoutTomlItem(text: string, { at, own }: ItemPlace): string | 
   return withoutBlock(text, name, own) ?? patch(text, left.length === 0 ? rest : { ...rest, [name]: left });
 }
 
-/** Cuts out the lines of the table with the empty line before it, as it was put there; undefined where it is written otherwise. */
+/** Cuts out the lines of the table with the empty line before it, as it was put there; undefined if it is written otherwise. */
 function withoutBlock(text: string, name: string, own: string): string | undefined {
   const lines = text.split(/(?<=\n)/);
   for (const [first, line] of lines.entries()) {

@@ -21,6 +21,6 @@ export type DocumentAsk = {
 /** How the sessions of an agent are found, and how those that are no files of lines become such. */
 export type AgentFinder = {
   find?: (ask: FindAsk) => Promise<FoundTranscript[]>;
-  /** A document of this agent, wherever it lies: known by its name and by what it holds, else undefined. */
+  /** A document of this agent in any folder, recognized by its name and contents; otherwise undefined. */
   document?: { name: RegExp; rows: (ask: DocumentAsk) => Iterable<object> | undefined };
 };

@@ -34,7 +34,7 @@ export function agentSources(staging: string): AgentSources {
   };
 }
 
-/** By what it holds: the first agent that knows it has it. */
+/** By its contents: it belongs to the first agent that recognizes it. */
 async function documentOf(
   file: FoundTranscript,
   { now, staging }: { now: number; staging: string },

@@ -46,7 +46,7 @@ export const aiderFiles: AgentFinder = {
 type Chat = { started: string; text: string; before: string };
 
 function chatsIn(text: string): Chat[] {
-  // The client writes the time of its own clock; what is no time is a line that somebody changed.
+  // The client writes the time of its own clock; what is no time is a line that someone changed.
   const startOf = (mark: RegExpExecArray) => new Date(`${mark[1]}T${mark[2]}`);
   const marks = [...text.matchAll(STARTED)].filter((mark) => !Number.isNaN(startOf(mark).getTime()));
   return marks.map((mark, index) => ({

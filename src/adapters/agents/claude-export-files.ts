@@ -6,7 +6,7 @@ const WELCOME = /Welcome to Claude Code|Claude Code v\d|^[ \t]*▐▛█+▜▌/
 const FOLDER = /^[│|]?\s*(?:cwd: |[▘▝]+ +[▘▝]+\s+)(.*?)\s*[│|]?\s*$/m;
 /** How the lines begin with which something new begins. */
 const BEGINS = /^(?:[>❯] |[>❯]$|[⏺●] |[✻✽✶✢∴✳] |\s{0,2}⎿ |=== )/;
-/** Characters in which a file must show what it is. */
+/** Characters from the start within which a file must be recognizable. */
 const HEAD = 4000;
 
 /** What `/export` of Claude Code writes: the console as it was. */

@@ -9,7 +9,7 @@ export const cursorFiles: AgentFinder = {
   find: async (ask) =>
     (await filesBelow(ask, PLACE, 5)).map(({ below, ...file }) => {
       const [, project = '', parent, isSub, id] = PLACE.exec(below) ?? [];
-      // Made as Claude Code makes its names, but for the first sign.
+      // Made as Claude Code makes its names, except for the first sign.
       const home = { name: `-${project}` };
       return isSub
         ? { ...file, home, known: { session: parent, agentId: id } }

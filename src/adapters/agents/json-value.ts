@@ -4,7 +4,7 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What others wrote: undefined where it is no JSON. */
+/** What others wrote: undefined if it is no JSON. */
 export function jsonIn(text: unknown): unknown {
   try {
     return typeof text === 'string' ? JSON.parse(text) : undefined;

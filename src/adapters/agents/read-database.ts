@@ -8,13 +8,13 @@ const TRIES = 5;
 /** Copies that this run made, by the database. */
 const copies = new Map<string, { mark: string; path: string }>();
 
-/** Beside a database while somebody writes to it: its log, or what undoes an unfinished change. */
+/** Beside a database while someone writes to it: its log, or what undoes an unfinished change. */
 const BESIDE = ['-wal', '-journal'];
 
 /**
  * Another program's database, read and never touched. Without a log beside it nobody writes: it is read as a plain file. With
  * one, opening it would take locks and could make files next to it; so both are copied, and the copy is opened. The same
- * where somebody wrote while it was read.
+ * where someone wrote while it was read.
  */
 export function readDatabase<T>(path: string, staging: string, work: (database: DatabaseSync) => T): T {
   if (BESIDE.some((end) => existsSync(path + end))) return readFrom(copyOf(path, staging), false, work);

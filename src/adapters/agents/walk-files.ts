@@ -59,7 +59,7 @@ export async function textOf(path: string): Promise<string> {
 
 type Rows = NonNullable<AgentFinder['document']>['rows'];
 
-/** A document that is staged when it is read; undefined where it is too large to be one. */
+/** A document that is staged when it is read; undefined if it is too large to be one. */
 export function asDocument(
   file: FoundTranscript,
   rows: Rows,

@@ -56,7 +56,7 @@ function replaceable(name: string, there: Buffer, bytes: Buffer): boolean {
 
 /**
  * The place that was in use all the time holds the newer of two that differ; the other ones are copies that a move left when
- * it was cut short. They are kept under `aside/`, too: somebody may have written into them.
+ * it was cut short. They are kept under `aside/`, too: someone may have written into them.
  */
 export async function replaceLeftovers(
   { from, to, access }: MoveTask,

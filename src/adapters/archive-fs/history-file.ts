@@ -24,7 +24,7 @@ export type ProjectFields = {
   sample?: boolean;
 };
 
-/** As a line has it; which actions and details there are is for whoever asks for them. */
+/** The raw form of a line; callers decide which actions and details they know. */
 const lineShape = fields({ at: text, action: text }, { gen: figure, project: object<ProjectFields>() });
 
 /** Every readable line; a torn or damaged one is passed over, and named by `inspect`. */
@@ -43,7 +43,7 @@ export async function damagedEvents(path: string): Promise<number> {
 
 async function readLines(path: string) {
   const content = (await ifThere(readFile(path, 'utf8'))) ?? '';
-  // A last line whose end was cut off may be whole all the same.
+  // A last line whose end was cut off may be whole anyway.
   return parseStoredLines(`${content}\n`, lineShape);
 }
 

@@ -33,8 +33,8 @@ export type Repair = { action: HistoryEvent['action']; keep: [bytes: Buffer, nam
 type Base = { manifest: Manifest; repair: Repair | undefined; rebuilt: boolean; lines: LogLine[] };
 
 /**
- * Reads without the lock and changes nothing. The log is read first: whoever folds it meanwhile, no line is missed. `toRead`:
- * nothing is written or verified by it, so that a checksum that was right before is not computed again.
+ * Reads without the lock and changes nothing. The log is read first, so that no line is missed if another process folds it
+ * meanwhile. `toRead`: nothing is written or verified, so a checksum that was right before is not computed again.
  */
 export async function loadManifest(
   folder: string,

@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 25;
 export type Lock = {
   /** Runs `work` while no other process holds the lock. Not to be nested. */
   hold<T>(work: () => Promise<T>): Promise<T>;
-  /** As `hold`, without waiting: undefined, and nothing done, where somebody else has it, in this process too. */
+  /** As `hold`, without waiting: undefined, and nothing done, where someone else has it, in this process too. */
   tryHold<T>(work: () => Promise<T>): Promise<{ value: T } | undefined>;
   close(): Promise<void>;
 };

@@ -8,7 +8,7 @@ import { writeFileAtomic } from './write-file.ts';
 const LISTS = ['links', 'overlays', 'factEdits', 'conceptEdits', 'fieldEdits'] as const;
 type Lists = Pick<Manifest, (typeof LISTS)[number]>;
 
-/** What nothing but the manifest says, up to a generation: made by hand, and not to be made again from originals. */
+/** Data that only the manifest has, up to a generation: made by hand, and not derivable from originals. */
 export type ManifestEdits = {
   gen: number;
   lists: Partial<Lists>;
@@ -39,7 +39,7 @@ export async function keepEdits(path: string, manifest: Manifest): Promise<void>
 
 const NO_EDITS = JSON.stringify({ lists: {}, compositions: {}, names: {} });
 
-/** Undefined where it is not there or not as we wrote it. */
+/** Undefined if it is not there or not as we wrote it. */
 export async function readEdits(path: string): Promise<ManifestEdits | undefined> {
   const text = (await ifThere(readFile(path, 'utf8'))) ?? '';
   const found = /^\{"sum":"([0-9a-f]{64})","edits":(.*)\}\n$/s.exec(text);

@@ -63,7 +63,7 @@ function parsePlace(
 }
 
 /**
- * Where a project's `memory/` files lie. Looked up at every use, so that a long process follows a move that another
+ * Where a project's `memory/` files are. Looked up at every use, so that a long process follows a move that another
  * makes; a few calls to the system, and none beyond the first where nobody opted in.
  */
 export function memoryPlace(root: string, project: ProjectId): MemoryPlace {
@@ -151,7 +151,7 @@ function stampsBelow(place: MemoryPlace): string {
   return [place.asked, join(place.asked, '.claude'), folder, join(folder, MARKER)].map(stampOf).join(';');
 }
 
-/** Tells one file or folder from what is put in its stead; empty where there is nothing. */
+/** Tells one file or folder from what is put in its stead; empty if there is nothing. */
 function stampOf(path: string): string {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });

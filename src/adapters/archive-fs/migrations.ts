@@ -32,7 +32,7 @@ function hasNoGen(doc: Doc): boolean {
   return doc.gen === undefined && isDoc(doc.sessions);
 }
 
-/** A ~/.claude-memory of the time before generations: what it has is kept, what it lacks gets its default. */
+/** A ~/.claude-memory from before generations: its values are kept, missing ones get their defaults. */
 function fromSeed(doc: Doc, projectId: string): Doc {
   const createdAt = text(doc.createdAt) ?? text(doc.lastModified) ?? '1970-01-01T00:00:00.000Z';
   const sessions: Doc = Object.create(null);

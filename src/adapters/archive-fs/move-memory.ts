@@ -30,8 +30,8 @@ const GITIGNORE = `# Made by Keepsake.\n${IGNORED.join('\n')}\n`;
 type Setting = { root: string; lock: Lock; now: () => string };
 
 /**
- * Copy, compare, switch, remove: whatever the point a kill cuts it at, all files are whole in one of the two places,
- * and the same move again goes on. Appends wait for the lock, so none falls between the copy and the switch.
+ * Copy, compare, switch, delete: wherever a kill interrupts it, all files are complete in one of the two places, and repeating
+ * the move continues it. Appends wait for the lock, so none falls between the copy and the switch.
  */
 export function memoryPlaces({ root, lock, now }: Setting): MemoryPlaces {
   const own = (project: ProjectId) => join(projectFolder(root, project), 'memory');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
 import { diskFault, errorCode } from './disk-fault.ts';
 
-/** Every change appends to the log or puts a new manifest in the place of the old one. */
+/** Every change appends to the log or replaces the manifest. */
 const RECORD = ['manifest.json', 'manifest.log'];
 
 /** Synchronous: these are a few looks at what the system has in memory. */

@@ -7,7 +7,7 @@ import { fields, figure, list, oneOf, type Shape, text, tuple } from '../../core
 import { ifThere } from './disk-fault.ts';
 import { writeFileAtomic } from './write-file.ts';
 
-/** Below `cache/`: the purged texts of all projects. Removed, it is made again from the manifests. */
+/** Below `cache/`: the purged texts of all projects. If deleted, it is rebuilt from the manifests. */
 export const PURGED_FILE = 'purged.json';
 
 /** Texts that the archive must not store again; undefined if no text was ever purged. */
@@ -32,7 +32,7 @@ const mark: Shape<PurgeMark> = fields(
 );
 const purged = fields({ texts: list(fields({ salt: text, marks: list(mark) })) });
 
-/** Undefined where it is damaged: it is then made again. */
+/** Undefined if it is damaged; it is then rebuilt. */
 function parse(content: string): PurgedText[] | undefined {
   return parseStored(content, purged).value?.texts;
 }

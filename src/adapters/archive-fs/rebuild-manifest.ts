@@ -32,7 +32,7 @@ export async function soundManifest(
   return plainRecords({ ...doc, sessions } as Manifest);
 }
 
-/** Leaves out records that are neither whole nor were there before. */
+/** Omits records that are incomplete and did not exist before. */
 export async function dropPieces(
   manifest: Manifest,
   before: object | undefined,

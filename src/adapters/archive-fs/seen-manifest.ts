@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { hasSettled } from './project-stamps.ts';
 
-/** What was found out about manifest.json by whoever read it before. */
+/** What an earlier reader found out about manifest.json. */
 export type SeenManifest = { isSound(checksum: string): boolean; note(checksum: string): void };
 
 /**
  * Remembers by the look of manifest.json that its checksum was right: to load what hashes takes longer than all else that
- * a list of sessions does. Whoever writes a manifest, or verifies one, hashes it all the same.
+ * a list of sessions does. Whoever writes a manifest, or verifies one, hashes it anyway.
  */
 export function seenManifest(folder: string): SeenManifest {
   const file = join(dirname(dirname(folder)), 'cache', 'manifests', basename(folder));

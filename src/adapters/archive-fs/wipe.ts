@@ -11,7 +11,7 @@ import { readFully } from './write-file.ts';
 
 const PIECE = 4 << 20;
 const BEFORE = 64;
-/** Locked, or made again: nothing else may open the lock's file. */
+/** Lock files and rebuilt files: nothing else may open the lock's file. */
 const LEFT_OUT = /^(lock|purge-lock|index)\.sqlite/;
 /** Files that the change and fold operations rewrite completely, with their checksums. */
 const MANIFESTS = /^manifest\..*(json|log)$/;
@@ -66,7 +66,7 @@ async function wipeFile(
 ): Promise<number> {
   const found = await ifThere(lstat(path));
   if (!found) return 0;
-  // Elsewhere it is somebody else's file; what the link says is looked at.
+  // Elsewhere it is someone else's file; what the link says is looked at.
   if (found.isSymbolicLink()) {
     const target = Buffer.from((await ifThere(readlink(path))) ?? '');
     return mask.find(target, false).length;

@@ -83,7 +83,7 @@ async function* packed(
   onBytes: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<Buffer> {
   const gzip = createGzip();
-  // Ended by what it is fed with: a failure there comes out here.
+  // Ends with its input: a failure of the input is reported here.
   const feeding = feed(gzip, lines, onBytes);
   feeding.catch((error: Error) => gzip.destroy(error));
   try {

@@ -6,7 +6,7 @@ import { workFile } from './work-queue.ts';
 
 const workInput = fields({ event: text, started: text });
 
-/** Undefined where it is gone, or was never whole: then there is nothing to be done for it. */
+/** Undefined if it is gone, or was never whole: then there is nothing to be done for it. */
 export function readWork(archive: string, work: QueuedWork): WorkInput | undefined {
   try {
     return parseStored(readFileSync(workFile(archive, work)), workInput).value;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { basename, dirname } from 'node:path';
 import type { BlamedCommit } from '../../ports/git.ts';
 
-/** A long file with a long history: whoever asks for one line waits no longer. */
+/** Limit for a long file with a long history: a question about one line does not wait longer. */
 const LONGEST_MS = 8000;
 const MOST_BYTES = 32 * 1024 * 1024;
 /** Nothing that a repository's own settings name is run. */

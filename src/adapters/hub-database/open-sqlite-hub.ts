@@ -25,7 +25,7 @@ export function openSqliteHub(folder: string): HubDatabase {
     'foreign_keys = on',
   ])
     guarded(() => database.exec(`pragma ${pragma}`));
-  // From here on who waits lets others go on.
+  // From here on, waiting lets other requests continue.
   database.exec('pragma busy_timeout = 0');
   const connection = sqliteConnection(database);
   const version = () => Number((database.prepare('pragma user_version').get() as Row).user_version);

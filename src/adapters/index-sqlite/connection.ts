@@ -7,7 +7,7 @@ export type Connection = { db: DatabaseSync; inode: number; known: KnownIndex };
 
 /** What was read on a connection, for the next view of the same state. */
 export type KnownIndex = {
-  /** SQLite's number of the state: another one when somebody wrote. */
+  /** SQLite's number of the state: another one when someone wrote. */
   version: number;
   columns: Map<string, Uint8Array | Uint16Array | Uint32Array>;
   statements: Map<string, StatementSync>;

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-/** Undefined where nothing is. */
+/** Undefined if nothing is. */
 export function inodeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }

@@ -3,7 +3,7 @@ const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.(\d{3})Z$/;
 const RADIX = [13, 32, 25, 61, 62, 1000];
 const WIDTH = [2, 2, 2, 2, 2, 3];
 
-/** A time as one number of six bytes in place of 24; text that is not such a time, after a `t`. */
+/** A time as one number of six bytes instead of 24; text that is not such a time, after a `t`. */
 export function packTime(ts: string): number | string {
   const parts = ISO.exec(ts);
   if (!parts) return `t${ts}`;

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 
-/** The agent gives up on a hook after 30 s. */
+/** The agent ends a hook after 30 s. */
 const LONGEST_WAIT_MS = 20_000;
 const FIRST_WAIT_MS = 1;
 const LONGEST_PAUSE_MS = 20;

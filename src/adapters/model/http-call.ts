@@ -10,7 +10,7 @@ export type HttpCall = {
   body?: unknown;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** Never shown to anybody. */
+  /** Never shown to anyone. */
   key: string;
 };
 

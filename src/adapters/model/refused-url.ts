@@ -1,4 +1,4 @@
-/** What is wrong with a model's address; undefined where it may be asked. Addresses of this machine and of the local network may. */
+/** What is wrong with a model's address; undefined if it may be asked. Addresses of this machine and of the local network may. */
 export function refusedUrl(url: string): string | undefined {
   const parsed =
     /^https?:\/\/[^\s/@]+(?:\/[^\s@]*)?$/i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
@@ -9,8 +9,8 @@ export function refusedUrl(url: string): string | undefined {
 }
 
 /**
- * Services that hand a machine's credentials to whoever asks from inside: the link-local networks, and the names and
- * addresses that the large clouds give them. `URL` has already turned other spellings of an IPv4 address into this one.
+ * Services that give a machine's credentials to any caller from inside: link-local networks, and the names and addresses that
+ * large clouds use. `URL` has already normalized other spellings of an IPv4 address.
  */
 function isMetadataHost(host: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');

@@ -21,7 +21,7 @@ type Walk = {
   links: string[];
 };
 
-/** Every transcript below a folder, sorted by path; none of the archive's own, wherever it lies. */
+/** Every transcript below a folder, sorted by path; none of the archive's own, wherever it is. */
 export async function findTranscripts(
   folder: string,
   unreadable: string[],
@@ -89,7 +89,7 @@ function isTranscript(name: string): boolean {
   return name.endsWith(ENDING) && !name.endsWith(REFINED);
 }
 
-/** False where it was come by before, on whatever way. */
+/** False if it was come by before, on whatever way. */
 async function meet(path: string, { seen }: Walk): Promise<boolean> {
   const found = await statOf(path);
   if (typeof found === 'string') return true;

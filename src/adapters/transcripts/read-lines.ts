@@ -16,8 +16,8 @@ const NEWLINE = 0x0a;
 let spare: Buffer | undefined;
 
 /**
- * Calls `onLine` for each line from `from` on. The buffer it gets is only valid during the call. A last line without a
- * newline is offered with `last`; when it is refused, reading goes on from its start next time.
+ * Calls `onLine` for each line from `from` on. Its buffer is only valid during the call. A last line without a newline is
+ * offered with `last`; if it is refused, reading continues from its start next time.
  */
 export async function readLines(
   path: string,

@@ -44,7 +44,7 @@ async function replace(path: string, file: FileHandle, edit: FileEdit, seen: See
   try {
     await write(temp, file, before, edit);
     await sweep(dirname(path), (await stat(temp)).ctimeMs);
-    // The last moment to see that somebody else wrote to it.
+    // The last moment to see that someone else wrote to it.
     if (!isAsSeen(await stat(path), seen)) throw changed(path);
     await rename(temp, path);
   } catch (error) {
@@ -72,7 +72,7 @@ async function write(temp: string, from: FileHandle, before: Stats, edit: FileEd
     await to.chmod(before.mode & 0o7777);
     // Another user's file keeps its owner where we may give it away.
     await to.chown(before.uid, before.gid).catch(() => {});
-    // The agent goes on with the session used last: an edit is no use.
+    // The agent resumes the last used session: an edit does not count as use.
     await to.utimes(before.atimeMs / 1000, before.mtimeMs / 1000);
     await to.sync();
   } finally {

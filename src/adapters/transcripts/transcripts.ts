@@ -4,7 +4,7 @@ import type { Transcripts } from '../../ports/transcripts.ts';
 import { findTranscripts, withSideFiles } from './find-transcripts.ts';
 import { readLines } from './read-lines.ts';
 
-/** The archive's own files, wherever it lies, are never found. */
+/** The archive's own files, wherever it is, are never found. */
 export function openTranscripts(archive?: string): Transcripts {
   return {
     find: (folder, unreadable, options) => findTranscripts(folder, unreadable, { ...options, archive }),

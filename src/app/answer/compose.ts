@@ -7,7 +7,7 @@ import { projectHere } from '../find/locate-project.ts';
 import type { World } from '../world.ts';
 import { ANSWER_TOKENS, answerSessions, answerSuggestions } from './memory.ts';
 
-/** What an agent asks for; the same as on the command line, but for what only a user may do. */
+/** What an agent asks for; the same as on the command line, except for what only a user may do. */
 export type ComposeAnswerAsk = Omit<ComposeAsk, 'budget' | 'format' | 'allocations' | 'recompress'> & {
   budget?: number;
   /** Saved under this name; without one nothing is. */
@@ -70,7 +70,7 @@ function textOf({ markdown, totalTokens }: Composition): string {
     : markdown;
 }
 
-/** What a slash command has at hand: sessions that fit, compositions that exist. Composes nothing. */
+/** The context of a slash command: matching sessions, existing compositions. Composes nothing. */
 export async function composeBrief(world: World, session: string, topic: string): Promise<string> {
   const fitting = topic === '' ? undefined : await answerSuggestions(world, topic);
   const { text } = fitting?.found ? fitting : await answerSessions(world, { limit: 10 });

@@ -94,7 +94,7 @@ export async function answerSynthesize(
   ].join('\n\n');
 }
 
-/** What a slash command has at hand: which session, which file, what is there. Reads only. */
+/** The context of a slash command: session, file, current text. Reads only. */
 export async function summarizeBrief(world: World, session: string, named: string): Promise<string> {
   const journal = await openJournal(world);
   const id = named === '' ? session : (named.split(/\s+/)[0] ?? session);

@@ -84,7 +84,7 @@ async function overviewPieces(
   return [...journal.pieces, ...memory, ...latest];
 }
 
-/** `by` is `me`, or the name of somebody else. */
+/** `by` is `me`, or the name of someone else. */
 export type Looking = { limit?: number; project?: string; everywhere?: boolean; by?: string };
 
 /** Exchanges that were found, best first, with the sentences that fit; of this project unless all are asked. */

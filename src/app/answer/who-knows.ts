@@ -7,9 +7,9 @@ import { type Decision, decidedAbout } from './decided-about.ts';
 
 export type WhoRequest = { asked: string; project?: string };
 
-/** Somebody who worked on it. */
+/** Someone who worked on it. */
 export type Knower = {
-  /** `me`, or the name of somebody else. */
+  /** `me`, or the name of someone else. */
   name: string;
   sessions: number;
   last: string;

@@ -98,7 +98,7 @@ async function beginProject(world: World, { bundle, plan, isNew }: Planned): Pro
   const { gitRemote, repository } = isOthers ? plainRepository(bundle.project) : bundle.project;
   const change = newProjectChange({
     projectId: plan.project,
-    // A folder that somebody else names is none to write to.
+    // A folder that someone else names is none to write to.
     originalPath: isOthers ? '' : path,
     displayName: isOthers ? labelOf(path, name) : name,
     createdAt,
@@ -111,7 +111,7 @@ async function beginProject(world: World, { bundle, plan, isNew }: Planned): Pro
   if (!repository) await noteRepository(world, plan.project, { stated: gitRemote, since: createdAt });
 }
 
-/** What somebody else says of a repository: its address. What they joined or split is for them. */
+/** What someone else says of a repository: its address. What they joined or split is for them. */
 function plainRepository({
   gitRemote,
   repository,
@@ -149,7 +149,7 @@ async function finishProject(
   notes.push(...(await mergeJournal(world, plan.project, texts, options.journal)));
   const forgotten = bundle.tombstones.filter(({ kind }) => kind !== 'session').length;
   if (forgotten > 0 && plan.added.tombstones > 0) {
-    // What it says is made again from the records.
+    // Its contents are rebuilt from the records.
     await world.archive.files.remove(undefined, 'purged.json');
     if (!options.purgesFollow)
       notes.push(

@@ -13,7 +13,7 @@ const LONG_LINE = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 export type FileOptions = {
-  /** How secrets in it are masked; undefined where they stay. */
+  /** How secrets in it are masked; undefined if they stay. */
   mask?: ((line: string) => string) | undefined;
   onMasked?: (place: MaskedPlace) => void;
 };
@@ -21,7 +21,7 @@ export type FileOptions = {
 /** Where a secret was masked: a line of a file, and what is around the secret there. */
 export type MaskedPlace = { line: number; around: string };
 
-/** A file as lines of a bundle: what it is, its content piece by piece, its checksum. */
+/** A file as lines of a bundle: a header, its content piece by piece, its checksum. */
 export async function* fileLines(
   file: BundleFile,
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -72,7 +72,7 @@ async function* masked(
     return safe;
   };
   const clean = (bytes: Buffer, by: (line: string) => string) => {
-    // What is no text holds no secret that anybody could read.
+    // What is no text holds no secret that anyone could read.
     if (!isUtf8(bytes)) return bytes;
     const text = bytes.toString('utf8');
     const safe = text

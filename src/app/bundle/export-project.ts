@@ -75,7 +75,7 @@ export async function* recordLines(
   yield* memoryLines(world, manifest.projectId, options);
 }
 
-/** What a project is called, where it lies and what is set for it. */
+/** What a project is called, where it is and what is set for it. */
 export function projectLine(manifest: Manifest, { only, template }: ExportOptions): ProjectLine {
   const { projectId, originalPath, displayName, createdAt, gitRemote, repository, settings, sample } =
     manifest;
@@ -186,7 +186,7 @@ async function* compositionLines(world: World, manifest: Manifest): AsyncGenerat
   }
 }
 
-/** memory.md, its archives and the notes. Facts and concepts are made again from the sessions. */
+/** memory.md, its archives and the notes. Facts and concepts are rebuilt from the sessions. */
 async function* memoryLines(
   world: World,
   project: ProjectId,

@@ -57,7 +57,7 @@ export async function exportBundle(world: World, request: ExportRequest): Promis
   return { file: request.out, ...written, projects, repositories, masked: masked.size, missing };
 }
 
-/** The same, handed out as it is made: nothing of it stays here. What is wanted is known to be there. */
+/** The same as a stream: nothing of it stays here. The requested sessions are known to exist. */
 export async function exportBytes(
   world: World,
   request: Wanted,

@@ -181,7 +181,7 @@ function importEvent(sessionId: SessionId, at: string, by: string | undefined): 
   return { at, action: 'import', sessionId, note: 'Imported.', details: { by: by ?? null } };
 }
 
-/** It came in as somebody else's before. */
+/** It came in as someone else's before. */
 function isClaimed(theirs: SessionRecord, mine: SessionRecord | undefined): boolean {
   return mine?.by !== undefined && theirs.by === undefined;
 }

@@ -80,7 +80,7 @@ export async function importBundle(
       notes: [],
     };
   }
-  // A copy of our own: what was looked at is what is imported, whatever becomes of the file.
+  // A private copy: exactly what was checked is imported, even if the file changes.
   if ((await bundlesOf(world).size(path)) === undefined)
     throw new Fault('not-found', `File not found: ${path}.`, { hint: 'Check the path.' });
   const kept = await bundlesOf(world).keep(path, `${shortHash(path, 12)}.keepsake.gz`);
@@ -100,7 +100,7 @@ export async function importBundle(
     await world.archive.files.write(undefined, PENDING, JSON.stringify(pending));
     return await run(world, pending, survey, options);
   } finally {
-    // Begun and not finished: then the copy is what it is finished from.
+    // Begun and not finished: the copy is used to finish it.
     if ((await world.archive.files.size(undefined, PENDING)) === 0) await dropCopy(world, pending);
   }
 }
@@ -178,7 +178,7 @@ const PENDING_IMPORT: StoredKind<Pending> = {
   damaged: 'Import the bundle again.',
 };
 
-/** Finishes an import that was cut off; undefined where there is none. */
+/** Finishes an import that was cut off; undefined if there is none. */
 export async function finishImport(world: World): Promise<ImportedBundle | undefined> {
   if (!world.bundles) return undefined;
   const { state, value: pending } = await readStored(world, undefined, PENDING, PENDING_IMPORT);

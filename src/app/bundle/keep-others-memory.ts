@@ -3,7 +3,7 @@ import { OTHERS } from '../rolling/others-memory.ts';
 import type { World } from '../world.ts';
 import type { Texts } from './plan.ts';
 
-/** memory.md and notes of somebody else: kept beside this user's own, found by search, never part of them. */
+/** memory.md and notes of someone else: kept beside this user's own, found by search, never part of them. */
 export async function keepOthersMemory(
   world: World,
   { project, author }: { project: ProjectId; author: string },

@@ -23,7 +23,7 @@ export type ComposeOptions = {
   preview?: boolean;
   /** In the place of one of the same name. */
   force?: boolean;
-  /** A session that the agent can go on with. */
+  /** A session that the agent can resume. */
   resume?: boolean;
   /** The folder of that session (default: the user's folder, otherwise the project's). */
   cwd?: string;

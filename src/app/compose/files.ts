@@ -73,7 +73,7 @@ export async function settleComposed(
       else await files.remove(project, file);
     }
     const final: string[] = Object.values(FINAL);
-    // What killed writers left; a living one has its text at hand.
+    // Files left by killed writers; a running writer still has its text in memory.
     for (const file of await files.list(project, `composed/${record.name}`))
       if (!final.includes(file)) await files.remove(project, fileOf(record.name, file));
   });
@@ -101,7 +101,7 @@ export async function readComposed(
     ...(jsonl === undefined ? {} : { jsonl }),
     json: json ?? JSON.stringify(record),
   };
-  // A disk that takes nothing does not keep anybody from reading.
+  // A disk that takes nothing does not keep anyone from reading.
   await orFault(settleComposed(world, project, record, { texts }));
   return waiting;
 }

@@ -26,7 +26,7 @@ export type RenderInput = {
   part: number;
 };
 
-/** A text that no version is made of: for a topic, for a day, for an exchange that goes on. */
+/** A text without a version: for a topic, for a day, or for an unfinished exchange. */
 export async function renderTurns(input: RenderInput, signal?: AbortSignal): Promise<RenderedText> {
   const { turns, settings, markers, count, topic } = input;
   const tiers = tiersOf(settings);

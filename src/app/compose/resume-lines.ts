@@ -12,7 +12,7 @@ export type ResumeMessage = { role: 'user' | 'assistant'; text: string };
 const AROUND = 4;
 const CLOSING = 'That was the earlier context. I continue from here.';
 
-/** The composed conversation as messages in turn; tool calls are rendered as text. */
+/** The composed conversation as alternating messages; tool calls are rendered as text. */
 export function resumeMessages(preface: string, sessions: readonly ComposedSession[]): ResumeMessage[] {
   const messages: ResumeMessage[] = [{ role: 'user', text: preface }];
   const add = (role: ResumeMessage['role'], text: string) => {

@@ -115,7 +115,7 @@ export class SegmentWriter {
     if (pinned.length > 0) this.least = (await this.#barest()).tokens;
   }
 
-  /** The text that was asked for by name; undefined where it is for us to choose. */
+  /** The text that was asked for by name; undefined if it is for us to choose. */
   async fixed(): Promise<SegmentText | undefined> {
     const { want, part } = this.segment;
     switch (want.how) {
@@ -240,7 +240,7 @@ export class SegmentWriter {
     return lines.filter(({ src }) => !src.some((byte) => this.#rejected.has(byte)));
   }
 
-  /** Pinned since the version was made: it must be there all the same. */
+  /** Pinned since the version was made: it must be there anyway. */
   #missing(record: VersionRecord) {
     const [from, to] = this.segment.part.bytes;
     return this.member.pinned

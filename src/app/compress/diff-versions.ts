@@ -12,7 +12,7 @@ import type { World } from '../world.ts';
 import { readVersion } from './version-files.ts';
 import { versionNamed } from './versions.ts';
 
-/** What two texts make of one message or tool call; null where it is left out. */
+/** What two texts make of one message or tool call; null if it is left out. */
 export type VersionDiffLine = {
   l1Line: number;
   exchange: string;

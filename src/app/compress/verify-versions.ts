@@ -75,7 +75,7 @@ async function wrongFile(
     const name = `${versionFolder(ref.session)}/${version.file}.${ending}`;
     const bytes = await world.archive.files.read(ref.project, name);
     if (!bytes) return `${name} is missing.`;
-    // Of the time before Keepsake: nobody wrote down what it was.
+    // From before Keepsake: nobody recorded what it was.
     if (hash === '') continue;
     if (createHash('sha256').update(bytes).digest('hex') !== hash) return `${name} was changed.`;
   }

@@ -19,7 +19,7 @@ import type { SessionRef } from '../find/session-ref.ts';
 import { damageText, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
-/** Where a session's versions lie, relative to its project's folder in the archive. */
+/** Where a session's versions are, relative to its project's folder in the archive. */
 export function versionFolder(session: SessionId): string {
   return `summaries/${session}`;
 }

@@ -8,7 +8,7 @@ import { ifReadable } from '../if-readable.ts';
 import type { World } from '../world.ts';
 import { type Uncovered, uncovered } from './delta.ts';
 
-/** A version and what it is used for. */
+/** A version and its uses. */
 export type VersionRow = VersionRecord & {
   /** The same in every archive that has it; `versionId` is a label that was assigned here. */
   contentId?: string;
@@ -74,7 +74,7 @@ export async function findVersion(world: World, ref: SessionRef, text: string): 
   return versionNamed((await manifestOf(world, ref)).sessions[ref.session]!.compressions, text);
 }
 
-/** `part1_v002`, `v002` where there is one part, or a content id; the fault where none or several fit. */
+/** `part1_v002`, `v002` if there is one part, or a content id; the fault where none or several fit. */
 export function versionOrFault(versions: VersionRecord[], text: string): VersionRecord | Fault {
   const same = text.startsWith('vc_') ? versions.find((it) => versionContentId(it) === text) : undefined;
   if (same) return same;

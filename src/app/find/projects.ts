@@ -70,7 +70,7 @@ export async function openFolders(world: World, project: string): Promise<Manife
 async function openAll(world: World, ids: ProjectId[]): Promise<Manifest[]> {
   const found = ids.map((id) => ifReadable(world.archive.open(id), (note) => world.report?.(note)));
   const opened = (await Promise.all(found)).filter((it) => it !== undefined);
-  // With none left to go on with, the fault itself is the answer, not an empty list.
+  // If none is left, the fault itself is the answer, not an empty list.
   if (opened.length === 0) await Promise.all(ids.map((id) => world.archive.open(id)));
   for (const { notes } of opened) for (const note of notes) world.report?.(note);
   return opened.map(({ manifest }) => manifest);

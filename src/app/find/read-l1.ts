@@ -21,7 +21,7 @@ export async function readL1(
   return values;
 }
 
-/** What is made from a refined transcript would lack what a damaged line said: it is made again first. */
+/** Anything derived from a refined transcript would lack a damaged line, so the transcript is rebuilt first. */
 export function damagedL1(file: string, why: string): Fault {
   const session = /_([^_]+)\.l1\.jsonl$/.exec(file)?.[1] ?? '';
   return new Fault('corrupt', `${file} is damaged (${why}).`, {

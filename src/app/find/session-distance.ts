@@ -12,8 +12,8 @@ function usedAt({ lastTimestamp, lastAccessed }: Used): string {
 }
 
 /**
- * How many sessions ago each one was in the whole project of a folder, whichever folder they ran in; `own` as it is, where its
- * manifest is not the stored one.
+ * How many sessions ago each session was, in the whole project of a folder and in any of its folders; `own` is the current
+ * manifest, if it is not the stored one.
  */
 export async function projectDistances(
   world: World,
@@ -47,8 +47,8 @@ async function projectSessions(
 }
 
 /**
- * How many sessions ago each session of a project was: 1 is the most recent, by its last message or by its last use, whichever is
- * nearer. A use of old sessions does not push yesterday's work back.
+ * How many sessions ago each session of a project was: 1 is the most recent, by its last message or its last use, whichever is
+ * later. Using old sessions does not push yesterday's work back.
  */
 export function sessionDistances(manifest: Pick<Manifest, 'sessions'>): Map<string, number> {
   // Nothing was said in an empty one: it is nobody's yesterday.

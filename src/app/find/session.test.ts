@@ -29,7 +29,7 @@ test('short ids are prefixes that tell every id apart, as far as ids can be told
       for (const [whole, prefix] of short) {
         expect(whole.startsWith(prefix)).toBe(true);
         const fits = ids.filter((other) => other.startsWith(prefix));
-        // An id that others begin with is found all the same: an exact match wins.
+        // An id that others begin with is found anyway: an exact match wins.
         if (prefix !== whole) expect(fits).toEqual([whole]);
       }
     }),

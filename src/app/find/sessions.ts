@@ -49,7 +49,7 @@ export async function allSessions(world: World, project?: string): Promise<Sessi
   });
 }
 
-/** Of manifests that can't change: whoever stays asks for the same rows again and again. */
+/** For manifests that cannot change: a long-running process asks for the same rows again and again. */
 const known = new WeakMap<Manifest, readonly SessionRow[]>();
 
 export function rowsOf(manifest: Manifest): SessionRow[] {

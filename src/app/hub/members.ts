@@ -11,7 +11,7 @@ import { formerName } from './hub-segments.ts';
 const DAY_MS = 86_400_000;
 const INVITATION_DAYS = 7;
 const LONGEST_TOKEN_DAYS = 3660;
-/** In the audit log: who works on the machine of the hub itself. */
+/** In the audit log: a person working on the hub's own machine. */
 export const OPERATOR = 'operator';
 
 export type Invited = { member: string; invitation: string; expiresAt: string };

@@ -35,7 +35,7 @@ const MOST_MENDS = 3;
 /** Fewer words are no error to find again. */
 const LEAST_WORDS = 3;
 
-/** What earlier sessions know of the error, the command or the file at hand. */
+/** What earlier sessions know about the given error, command or file. */
 export async function recallAtHand(world: World, request: AskedAtHand): Promise<AtHandAnswer> {
   const scope = await recallScope(world, request.project);
   const sources = await actionSources(world, scope.manifests, new Map());

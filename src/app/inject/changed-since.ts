@@ -1,6 +1,6 @@
 import type { SessionRow } from '../find/sessions.ts';
 
-/** How much of what a session changed was changed again by later ones; empty where nothing was. */
+/** How much of what a session changed was changed again by later ones; empty if nothing was. */
 export function changedSince(rows: readonly SessionRow[]): (sessionId: string) => string {
   const lastChange = new Map<string, string>();
   for (const { lastTimestamp, metadata } of rows)

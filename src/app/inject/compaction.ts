@@ -83,7 +83,7 @@ export function repairTitle(pieces: readonly PackedPiece[]): string {
   return `${TITLE}\n\n${OWN_WORDS}${isOther ? ' The rules of the project are from its earlier sessions.' : ''}`;
 }
 
-/** The text that the agent goes on with. It is written only after the hooks of the compaction have run. */
+/** The summary that the agent continues from. It is written only after the hooks of the compaction have run. */
 async function summaryAfter(world: World, path: string, from: number): Promise<string | undefined> {
   let found: string | undefined;
   await world.transcripts.readLines(path, from, (line, at, last) => {

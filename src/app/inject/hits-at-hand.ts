@@ -11,7 +11,7 @@ export const MOST_AT_HAND = 8;
 
 type Hit = { sessionId: string; ts: string; text: string };
 
-/** What a project's sessions of this user know of what is at hand, and how its hits are shown. */
+/** What this user's sessions of a project know about the current error, command or file, and how hits are shown. */
 export class HitsAtHand {
   readonly world: World;
   readonly scope: RecallScope;

@@ -82,7 +82,7 @@ function sourcesOf(pieces: InjectedPiece[]): InjectionSource[] {
   return [...sources.values()];
 }
 
-/** Characters of a quotation by which it is known again. */
+/** Characters of a quotation that identify it. */
 const KNOWN_BY = 60;
 
 /** Whether a text holds what was said to this session before an edit or a command. */

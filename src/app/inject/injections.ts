@@ -13,7 +13,7 @@ import { readInjections } from './injection-log.ts';
 
 export type InjectionRow = Injection & {
   projectId: ProjectId;
-  /** Of the session that got it; empty where it is not archived. */
+  /** Of the session that got it; empty if it is not archived. */
   title: string;
   /** The user said that it did not help. */
   unhelpful: boolean;
@@ -35,7 +35,7 @@ export type InjectionList = Page<InjectionRow> & {
 
 export type InjectionsRequest = PageRequest & { project?: string; session?: string };
 
-/** What hooks added to conversations, the newest first, and what became of it. */
+/** What hooks added to conversations, newest first, and whether it was used. */
 export async function listInjections(world: World, request: InjectionsRequest = {}): Promise<InjectionList> {
   const manifests =
     request.project === undefined ? await openProjects(world) : await openFolders(world, request.project);

@@ -61,7 +61,7 @@ export async function learnFromProject(
   await syncMemory(world, [project], { report: newReport(), signal });
 }
 
-/** The sessions of a project that a hook may learn from. After an update of Keepsake all layers would be rebuilt: that is for a sync, which somebody waits for. */
+/** The sessions of a project that a hook may learn from. After an update of Keepsake all layers would be rebuilt: that is for a sync, which someone waits for. */
 async function learnable(world: World, project: ProjectId): Promise<Manifest['sessions'] | undefined> {
   const sessions = (await world.archive.open(project))?.manifest.sessions ?? {};
   if (Object.keys(sessions).length > MOST_SESSIONS) return undefined;

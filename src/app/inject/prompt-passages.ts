@@ -52,7 +52,7 @@ export type PromptScope = {
   sources: OpenSources;
   /** How rare a term is in them. */
   rarityOf: (term: string) => number;
-  /** Sources of this project, whoever's and whether or not they may be quoted. */
+  /** Sources of this project, of any author and whether or not they may be quoted. */
   isOwn: (source: number) => boolean;
   tokens: number;
   kind: PromptKind;
@@ -110,7 +110,7 @@ export async function promptPassages(
     aheadOf: (one) => (sessionOf(one) === sessionOf(scored[0]!) ? best.agreement.ahead : 0),
   });
   const shown = fitting.quoted;
-  // Who opens a session with a question, or recalls something, asks memory; work and what is at hand need evidence.
+  // A question that opens a session or recalls something is a question to memory; work and current questions need evidence.
   const quoted = new Set(shown.map(({ passage }) => passage.of));
   const near =
     isWork || recalls === false || (kind === 'ask-here' && !recalls)

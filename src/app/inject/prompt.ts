@@ -147,7 +147,7 @@ const LEAST_KNOWN = 2;
 
 /**
  * This user's sessions of this project; this one only where a compaction took a part of it away. Words of others are found by who
- * looks for them, never put before an agent unasked; what an older engine took for somebody's words may be a notice.
+ * looks for them, never put before an agent unasked; what an older engine took for someone's words may be a notice.
  */
 function openSources(
   view: IndexView,

@@ -90,7 +90,7 @@ export function unsaidPieces<P extends { text: string }>(pieces: P[], instructio
   return unsaid;
 }
 
-/** What fails alone: the rest is said all the same. */
+/** What fails alone: the rest is said anyway. */
 async function alone<T>(world: World, work: Promise<T>): Promise<T | undefined> {
   const outcome = await orFault(work);
   if (!(outcome instanceof Fault)) return outcome;
@@ -98,7 +98,7 @@ async function alone<T>(world: World, work: Promise<T>): Promise<T | undefined> 
   return undefined;
 }
 
-/** What is to be said of the project's journal, where there is one. */
+/** What is to be said of the project's journal, if there is one. */
 async function news(
   world: World,
   project: ProjectId,

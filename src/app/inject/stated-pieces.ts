@@ -17,7 +17,7 @@ const SECTIONS = {
 } as const satisfies Record<string, Section>;
 export type StatedSection = keyof typeof SECTIONS;
 
-/** Of a statement; the ask and the first of what came of it. */
+/** Of a statement: the request and the beginning of its outcome. */
 const LONGEST = 400;
 
 /** What is still true of what this user's sessions state, the newest first. */

@@ -18,7 +18,7 @@ export type PromptEvidence = {
   names: PromptNames;
   /** The best exchange of this project beside the best of the others; infinite where there are none. */
   beside: number;
-  /** Whether what may answer is of one session; undefined where that was not looked at. */
+  /** Whether what may answer is of one session; undefined if that was not looked at. */
   agreed?: boolean;
   /** How far the session of an exchange is ahead of every other; 0 where another one is. */
   aheadOf: (exchange: ScoredExchange) => number;
@@ -106,7 +106,7 @@ function isStrong(
       isAhead(aheadOf(passage.of), evidence) &&
       holds(evidence, EVIDENCE.work)
     );
-  // What is at hand shares its words with many an exchange, and in the middle of a session most questions are about the session itself.
+  // The current task shares its words with many exchanges, and in the middle of a session most questions are about the session itself.
   if (kind === 'ask-here' || recalls === false || beside < EVIDENCE.askProject) return false;
   const { share, mass, alike, words } = evidence;
   if (agreed !== undefined) {

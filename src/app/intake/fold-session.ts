@@ -190,7 +190,7 @@ function asAsk(entry: Entry, lines: L1Line[]): Entry {
   return ask;
 }
 
-/** Whether somebody else than the user and the agent speaks in an object: a tool, a hook, the client. */
+/** Whether someone else than the user and the agent speaks in an object: a tool, a hook, the client. */
 function isOfOthers({ entries, skipped }: ReadObject): boolean {
   if (skipped === 'attachment' || skipped === 'progress') return true;
   return entries.some(({ kind }) => kind === 'tool-result' || kind === 'notice' || kind === 'compaction');

@@ -40,8 +40,8 @@ export type IngestedFile = {
 };
 
 /**
- * One source file into the archive, whole or what it has grown by: own copy, L1, and what the manifest shall say. Done
- * twice, or by two at once, it gives the same. The one way in, for syncs, hooks and whoever registers by name.
+ * Archives one source file, completely or what it has grown by: copy, L1, and the change for the manifest. Repeating it, or
+ * running it twice at once, gives the same result. Syncs, hooks and `register` all use it.
  */
 export async function ingestFile(world: World, request: IngestRequest): Promise<IngestedFile> {
   const { ref, agent, file, reading, upTo, lines } = request;

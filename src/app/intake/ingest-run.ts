@@ -44,7 +44,7 @@ export type IngestFilesOptions = RunOptions & {
 type RunInput = IngestFilesOptions & { book: ProjectBook; sources: SourceCache; report: SyncReport };
 type Outcome = 'added' | 'grown' | 'same' | 'replaced' | 'skipped';
 
-/** One run over files: what it knows of the projects, sessions and names it came by. */
+/** One run over files: the projects, sessions and names that it has seen. */
 export class IngestRun {
   readonly #world: World;
   readonly #book: ProjectBook;

@@ -52,7 +52,7 @@ export class LeftOutFiles {
     );
   }
 
-  /** Known by its first lines, and yet nothing in it that anybody said or did, but lines of kinds that are not known. */
+  /** Known by its first lines, and yet nothing in it that anyone said or did, but lines of kinds that are not known. */
   async isNotUnderstood({ agent }: FileIdentity, path: string): Promise<boolean> {
     if (agent === 'claude-code' || agent === 'generic') return false;
     let [isOdd, hasEntry] = [false, false];

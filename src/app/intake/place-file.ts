@@ -41,7 +41,7 @@ export class FilePlaces {
   }
 
   async #seedOf(file: FoundTranscript, { cwd, agentId }: FileIdentity): Promise<ProjectSeed> {
-    // A subagent may work elsewhere: its file lies with its session all the same.
+    // A subagent may work elsewhere: its file is with its session anyway.
     if (cwd && !agentId) return { path: cwd };
     if (file.home?.cwd) return { path: file.home.cwd };
     if (file.home) return { path: '', project: sanitizePath(file.home.name) };

@@ -137,7 +137,7 @@ export class ProjectBook {
     if (waiting.sessions >= BATCH) await this.#write(project);
   }
 
-  /** Who has looked at the manifest builds on what it said: a session that is purged meanwhile stays so. */
+  /** Callers that read the manifest rely on it: a session purged meanwhile stays purged. */
   async #guarded(project: ProjectId, changes: Change[]): Promise<Change[]> {
     const seen = await this.#manifests.get(project);
     if (!seen) return changes;

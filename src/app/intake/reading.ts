@@ -21,7 +21,7 @@ export async function readingOf(world: World, project: ProjectId): Promise<Readi
   return { ...readBy(config), count: await loadTokenCounter() };
 }
 
-/** The same for who has no time to load what counts tokens: they are estimated. */
+/** The same for callers that have no time to load the token counter: tokens are estimated. */
 export function quickReading(config: Config): Reading {
   return { ...readBy(config), count: estimateTokens, counter: ESTIMATE_COUNTER };
 }

@@ -127,7 +127,7 @@ async function ownL1File(world: World, { project, session }: SessionRef, file: s
 type Piece = { text: string; at: number };
 type Progress = Pick<Fold, 'state' | 'seen' | 'known' | 'fresh'>;
 
-/** L1 made again from the archived copy, piece by piece, without writing anything. */
+/** L1 rebuilt from the archived copy, piece by piece, without writing anything. */
 export async function* refineAgain(
   world: World,
   ref: SessionRef,

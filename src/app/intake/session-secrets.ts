@@ -33,7 +33,7 @@ export async function sessionSecrets(world: World, ref: SessionRef): Promise<Kno
   return state?.offset === size ? storedSecrets(world, ref, state) : allSecrets(world, ref);
 }
 
-/** The same for who has no state: from every line. */
+/** The same for callers without a state: from every line. */
 export async function allSecrets(world: World, ref: SessionRef): Promise<KnownSecrets> {
   const known = new KnownSecrets();
   const path = world.archive.originals.path(ref.project, originalName(ref.session));

@@ -191,7 +191,7 @@ export type KnownState = Pick<SessionState, 'source' | 'engine'> & {
   waits: boolean;
 };
 
-/** What is known of a session's reading, by whichever engine; undefined where it was never read. */
+/** What is known about a session's reading, by any engine; undefined if it was never read. */
 export async function knownState(world: World, ref: SessionRef): Promise<KnownState | undefined> {
   const { value } = await readStored(world, undefined, stateFile(ref), ANY_STATE);
   if (!value) return undefined;

@@ -67,7 +67,7 @@ export function isUnchanged(
   return known !== undefined && !('left' in known) && isSame(known, file);
 }
 
-/** Looked at as it is now, and left out. A sync looks again all the same: it may know more by then. */
+/** Looked at as it is now, and left out. A sync looks again anyway: it may know more by then. */
 export function isLeftOut(known: KnownSource | LeftOut | undefined, file: FoundTranscript): boolean {
   return known !== undefined && 'left' in known && isSame(known, file);
 }

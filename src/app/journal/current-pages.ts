@@ -12,8 +12,8 @@ import { namesExchanges, storyOf } from './summarize.ts';
 import type { PageFile } from './synthesize-sources.ts';
 
 /**
- * The pages of a journal as they would be now: those that Keepsake made and that state something which was taken back, forgotten or
- * corrected since are made again; own words of the user stay. Writes nothing; the plans are of those that changed.
+ * The current form of a journal's pages: pages that Keepsake made and that state something withdrawn, forgotten or corrected
+ * since are rebuilt; the user's own words stay. Writes nothing; returns plans for the changed pages.
  */
 export async function currentPages(
   world: World,
@@ -43,7 +43,7 @@ export async function currentPages(
   return { pages: current, changed };
 }
 
-/** The session went on since, or the page states what is no longer so. */
+/** The session continued since, or the page states something that is no longer true. */
 function isBehind({ page }: PageFile, row: SessionRow, outdated: TrueStatements): boolean {
   if (page.last !== '' && page.last < row.lastTimestamp) return true;
   const texts = new Set((outdated.get(row.sessionId) ?? []).map((it) => pointOfStatement(it).text));

@@ -75,7 +75,7 @@ export async function saveJournalFile(
   await world.archive.change(project, [], [event]);
 }
 
-/** The text of a file of the journal; undefined where there is none. Fault `conflict` for what is no text. */
+/** The text of a file of the journal; undefined if there is none. Fault `conflict` for what is no text. */
 export async function readJournal(
   world: World,
   { root }: Pick<Journal, 'root'>,

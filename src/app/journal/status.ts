@@ -15,7 +15,7 @@ export type JournalStatus = {
   summaries: number;
   /** Summaries that the master does not know as they are now. */
   newer: number;
-  /** When the master was made; undefined where there is none. */
+  /** When the master was made; undefined if there is none. */
   synthesized?: string;
   days?: number;
 };
@@ -57,7 +57,7 @@ export async function journalStatus(world: World, journal: Journal): Promise<Jou
   return { ...base, newer, synthesized: mark.at, ...days };
 }
 
-/** The status in a sentence for an agent or a person; empty where nothing is to be said. */
+/** The status in a sentence for an agent or a person; empty if nothing is to be said. */
 export function statusSentence(status: JournalStatus, warnAfterDays: number): string {
   const { state, summaries, newer, synthesized, days = 0 } = status;
   if (state === 'none' || summaries === 0) return '';

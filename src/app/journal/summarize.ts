@@ -104,7 +104,7 @@ export async function summarizedSession(
     folder !== '' && `${world.places.cwd}/`.startsWith(`${folder}/`) ? 2 : projectId === own ? 1 : 0;
   const [latest] = rows
     .filter((row) => row.registered && row.originalMessages > 0 && row.by === undefined)
-    // Of another worktree only where there is none of this folder.
+    // Of another worktree only if there is none of this folder.
     .sort((a, b) => nearness(b) - nearness(a) || (a.lastTimestamp < b.lastTimestamp ? 1 : -1));
   if (latest) return latest;
   throw new Fault('not-found', 'This folder has no sessions yet.', {
@@ -178,7 +178,7 @@ function unknownNames(text: string, { lines, exchanges }: Story): string[] {
   return [...new Set(names)].filter((it) => !source.includes(it.toLowerCase()) && !/^ex_/.test(it));
 }
 
-/** Only a page that is made offline says of its points who said them in which exchange. */
+/** Only a page made offline records who said its points in which exchange. */
 export function namesExchanges(page: string): boolean {
   return readPage(page, '').points.some(({ by, exchange }) => by !== undefined && exchange !== undefined);
 }

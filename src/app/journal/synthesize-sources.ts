@@ -12,7 +12,7 @@ import { hashOfPage } from './page-hash.ts';
 import { type Journal, masterName, pageName, scopesOf } from './place.ts';
 import { isText, LARGEST_FILE } from './save.ts';
 
-/** Folders and files of a project that say what it is. */
+/** Folders and files of a project that describe it. */
 const DOCS = ['_docs', 'docs'];
 const README = /^readme\.(?:md|markdown|txt|rst|adoc)$/i;
 const MOST_DOCS = 500;

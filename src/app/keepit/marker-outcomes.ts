@@ -27,7 +27,7 @@ export function markerWeights(
   return { weights, held };
 }
 
-/** Every marker that a version was made with, whatever became of it since: those the settings name, as they weighed. */
+/** Every marker that a version was made with, regardless of later changes: those in its settings, with their weights then. */
 export function markersThen(
   detected: KeepitMarker[],
   overlays: Overlay[],

@@ -31,8 +31,8 @@ export type WroteOriginal = {
 const AT_REST_MS = 30_000;
 
 /**
- * Edits a marker in the session file of the agent itself. The archived copy keeps what it has: a sync knows the line by
- * its id and does not take it in again.
+ * Edits a marker in the agent's own session file. The archived copy stays: a sync recognizes the line by its id and does not
+ * add it again.
  */
 export async function writeOriginal(
   world: World,
@@ -55,7 +55,7 @@ export async function writeOriginal(
   if ('same' in edited) return { file: file.path, changed: false };
   const bytes = Buffer.from(edited.line);
   const backup = await backUp(world, row, file.path);
-  // Recorded first: an edit that nobody knows of would look like somebody else's.
+  // Recorded first: an edit that nobody knows of would look like someone else's.
   await recordEdit(world, row, {
     at: world.clock.now(),
     messageUuid: edit.messageUuid,
@@ -74,7 +74,7 @@ export async function writeOriginal(
   };
 }
 
-/** The agent's file, where there is one that may be edited. */
+/** The agent's file, if there is one that may be edited. */
 async function sourceOf(world: World, row: SessionRow): Promise<FoundTranscript> {
   const { originalFile, sessionId } = row;
   const only = 'Without --write-original, the change is stored in the archive and has the same effect.';
@@ -93,7 +93,7 @@ async function sourceOf(world: World, row: SessionRow): Promise<FoundTranscript>
 
 type FoundLine = { at: number; line: Buffer };
 
-/** The one line of a message, once the file is known to be what was archived, but for our own edits. */
+/** The one line of a message, once the file is known to be what was archived, except for our own edits. */
 async function lineOf(
   world: World,
   row: SessionRow,

@@ -101,7 +101,7 @@ export class StaleFiles {
     return gone;
   }
 
-  /** On another branch a file may still be there: the sentence says which one was looked at. */
+  /** A file may still exist on another branch: the sentence names the branch that was checked. */
   async describe(gone: string[]): Promise<string> {
     const branch = await this.#world.git.branch(this.#root);
     const names = gone.slice(0, 3).join(', ') + (gone.length > 3 ? ` and ${gone.length - 3} more` : '');

@@ -10,7 +10,7 @@ import { applyConceptEdit } from './concepts-edit.ts';
 import type { ConceptRow } from './join-concepts.ts';
 import { readLayers } from './update.ts';
 
-/** What somebody else did to the concepts. It changes nothing until this user accepts it. */
+/** What someone else did to the concepts. It changes nothing until this user accepts it. */
 export type ConceptReview = {
   editId: string;
   projectId: ProjectId;
@@ -63,7 +63,7 @@ export async function reviewConcepts(
   return reviews.sort((a, b) => (a.at === b.at ? (a.editId < b.editId ? -1 : 1) : a.at < b.at ? 1 : -1));
 }
 
-/** Makes an edit of somebody else one of this user's own, made now. The concept as it is then. */
+/** Makes an edit of someone else one of this user's own, made now. The concept as it is then. */
 export async function acceptConceptEdit(
   world: World,
   editId: string,
@@ -92,7 +92,7 @@ function exchangesOf(edit: ConceptEdit): string[] {
   return edit.action === 'rename' ? [edit.exchange] : edit.exchanges;
 }
 
-/** What it does, whoever did it and when. */
+/** The effect of an edit, without its author and time. */
 function wordingOf(edit: ConceptEdit): string {
   return JSON.stringify([edit.action, exchangesOf(edit), edit.name ?? '']);
 }

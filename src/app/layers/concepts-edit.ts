@@ -11,7 +11,7 @@ import { updateLayers } from './update.ts';
 
 const LONGEST_NAME = 59;
 
-/** Several concepts of one project become one, and stay so when the layers are made again. */
+/** Merges several concepts of one project; they stay merged when the layers are rebuilt. */
 export async function mergeConcepts(
   world: World,
   texts: string[],

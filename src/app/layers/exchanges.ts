@@ -15,7 +15,7 @@ import type { World } from '../world.ts';
 import { filePieces, linesFrom, rewindsInFile, stretchesOf } from './lines.ts';
 import { exchangeFileName } from './statement-files.ts';
 
-/** Bytes at the end of what is covered already: they say whether a longer file goes on from there. */
+/** Bytes at the end of the covered part: they show whether a longer file continues it. */
 const TAIL = 256;
 /** Bytes of L1 whose exchanges are made together. */
 const AT_ONCE = 4 * 1024 * 1024;
@@ -130,7 +130,7 @@ function isOf({ l1, engine }: RefinedSession, { end }: KnownEnd): boolean {
   return end.l1.file === l1.file && end.l1.engine === engine && end.l1.bytes <= l1.bytes;
 }
 
-/** The last one or two exchanges made again with what came after them; false when earlier ones change, too. */
+/** Rebuilds the last one or two exchanges with the new lines; false if earlier ones change, too. */
 async function grown(
   world: World,
   project: ProjectId,

@@ -101,7 +101,7 @@ function isAdopting({ action }: Settlement): boolean {
   return action === 'confirm' || action === 'keep' || action === 'correct';
 }
 
-/** A fact of somebody else becomes one of this user's own: it is stated again, and whose it was stays in the history. */
+/** A fact of someone else becomes one of this user's own: it is stated again, and whose it was stays in the history. */
 async function adopt(
   world: World,
   before: FactRow,
@@ -150,7 +150,7 @@ const NOTE = {
 /** As it is after an edit. It may go by another id now: that of the words it was first said in. */
 async function now(world: World, project: ProjectId, id: string, content: string): Promise<FactRow> {
   for (let look = 0; look < LOOKS; look++) {
-    // Somebody else may just have put older facts in their place, or taken them away to rebuild them.
+    // Someone else may just have put older facts in their place, or taken them away to rebuild them.
     if (look > 0) await updateLayers(world, project);
     const rows = await allFacts(world, project);
     const own = rows.filter(({ by }) => by === ME);

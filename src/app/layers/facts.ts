@@ -37,7 +37,7 @@ export type FactKind = (typeof FACT_KINDS)[number];
 export type FactRow = Fact & {
   kind: FactKind;
   content: string;
-  /** Whose it is: `me`, or the name of somebody else, whose words obey nobody until they are confirmed. */
+  /** Whose it is: `me`, or the name of someone else, whose words obey nobody until they are confirmed. */
   by: string;
   via: Via;
   /** Where it is stored; `folders` are all that have it. */
@@ -48,7 +48,7 @@ export type FactRow = Fact & {
   projectName: string;
   /** How many of such statements readers kept: `3 of 4`. */
   share: string;
-  /** Somebody should look: keep, correct or delete. */
+  /** Someone should look: keep, correct or delete. */
   review: boolean;
   /** Why it may no longer hold in the checkout as it is. */
   stale?: string;
@@ -247,7 +247,7 @@ function rowsOf({ permanent, candidates, reviews, others = [] }: FactFile, manif
 export async function findFact(world: World, id: string, project?: string): Promise<FactRow> {
   const rows = [...(await allFacts(world, project)), ...(await rejectedFacts(world, project))];
   const wanted = id.toLowerCase();
-  // This user's own first: a fact of the same id by somebody else is the same sentence.
+  // This user's own first: a fact of the same id by someone else is the same sentence.
   const same = rows.filter((row) => row.id === wanted || row.sameAs?.some((it) => it.id === wanted));
   const own = same.filter(({ by }) => by === ME);
   const exact = own.length > 0 ? own : firstOfEach(same);

@@ -16,7 +16,7 @@ export type Reviewed = ReviewVerdict & {
   done: 'kept' | 'forgotten' | 'left';
 };
 
-/** Facts that wait for somebody to look at them. */
+/** Facts that wait for someone to look at them. */
 export async function pendingReviews(world: World, project: ProjectId): Promise<FactRow[]> {
   return (await allFacts(world, project)).filter(({ review }) => review);
 }

@@ -129,7 +129,7 @@ function statementsBy(
 
 const AS_SAID: Settled = { gone: false };
 
-/** In the words of the user, who wrote them down. */
+/** In the user's own wording. */
 function corrected(statement: SessionStatement, text: string): SessionStatement {
   return { ...statement, text, author: 'user', foundBy: 'memory-file', tier: 'shown', overturned: [] };
 }

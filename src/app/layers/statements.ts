@@ -11,7 +11,7 @@ import type { RefinedSession } from './exchanges.ts';
 import { linesFrom } from './lines.ts';
 import { exchangeFileName, readModelWords, STATEMENTS, statementFileName } from './statement-files.ts';
 
-/** A refined session, and who spoke in it where that was somebody else. */
+/** A refined session, and who spoke in it where that was someone else. */
 type SpokenSession = RefinedSession & Pick<SessionRecord, 'by'>;
 
 /** Bytes of a refined session that are looked at: what an even longer one said first is in its parts. */
@@ -75,13 +75,13 @@ async function readOrMake(
   return { statements: statements.map((it) => authored(it, by)), takenBack, isNew: true };
 }
 
-/** In a session of somebody else even what was typed was typed by them. */
+/** In a session of someone else even what was typed was typed by them. */
 function authored(statement: SessionStatement, by: string | undefined): AuthoredStatement {
   if (by !== undefined) return { ...statement, by, via: 'import' };
   return { ...statement, by: 'me', via: statement.author === 'assistant' ? 'agent' : 'typed' };
 }
 
-/** A session may have been given to somebody else since. */
+/** A session may have been given to someone else since. */
 function isBy({ statements }: StatementFile, by = 'me'): boolean {
   return statements.every((statement) => statement.by === by);
 }

@@ -132,7 +132,7 @@ function factsWithOthers(sessions: SessionLayer[], concepts: Concept[], edits: F
   return others.length === 0 ? facts : { ...facts, others };
 }
 
-/** Read by an older version of Keepsake and never again, since its copy is gone: what it says may be nobody's words. */
+/** Read by an older version of Keepsake and never again, since its copy is gone: its text may be nobody's words. */
 async function isLost(world: World, project: ProjectId, record: SessionRecord): Promise<boolean> {
   if (!isOutdated(record)) return false;
   return (await world.archive.originals.size(project, originalName(record.sessionId))) === undefined;
@@ -198,7 +198,7 @@ async function writeIfNew(world: World, project: ProjectId, name: string, value:
   if (stored?.toString('utf8') !== text) await world.archive.files.write(project, name, text);
 }
 
-/** Concepts and facts as they are stored; undefined where they were never made. */
+/** Concepts and facts as they are stored; undefined if they were never made. */
 export async function readLayers(world: World, project: ProjectId): Promise<Layers | undefined> {
   const known = await storedConcepts(world, project);
   const { value: facts } = await readStored(world, project, FACTS_FILE, FACTS);
@@ -209,7 +209,7 @@ async function storedConcepts(world: World, project: ProjectId): Promise<Concept
   return (await readStored(world, project, CONCEPTS_FILE, CONCEPTS)).value;
 }
 
-/** A purge takes a session's words out of every layer: they are made again without it. */
+/** A purge removes a session's words from every layer by rebuilding them without the session. */
 export async function dropLayers(world: World, project: ProjectId): Promise<void> {
   await world.archive.files.remove(project, CONCEPTS_FILE);
   await world.archive.files.remove(project, FACTS_FILE);

@@ -10,9 +10,9 @@ export type AgentFound = {
   sessions: number;
   /** Its sessions that are new or have grown since they were read. */
   notRead: number;
-  /** When its last session ended, of those that were read; null where none was. */
+  /** When its last session ended, of those that were read; null if none was. */
   lastTimestamp: string | null;
-  /** When one of its files was last read; null where none was. */
+  /** When one of its files was last read; null if none was. */
   lastRead: string | null;
 };
 

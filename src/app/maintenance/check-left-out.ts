@@ -22,7 +22,7 @@ export async function checkLeftOut(world: World): Promise<Finding[]> {
   return findings;
 }
 
-/** No fault of anybody's: it was asked for. But who wonders where a session is finds it here. */
+/** No fault of anyone's: it was asked for. But who wonders where a session is finds it here. */
 async function notRecorded(world: World, files: string[]): Promise<Finding[]> {
   const { record, projects, sessions } = await listKeptOut(world);
   if (record && projects.length + sessions.length + files.length === 0) return [];

@@ -3,7 +3,7 @@ import type { L1Session } from '../find/read-l1.ts';
 import { refineAgain } from '../intake/refine-original.ts';
 import type { World } from '../world.ts';
 
-/** Whether L1, made again from the archived copy, is byte for byte what is on the disk. */
+/** Whether L1, rebuilt from the archived copy, equals the stored file byte for byte. */
 export async function isRefinedAsStored(world: World, session: L1Session): Promise<boolean> {
   const ref = { project: session.projectId, session: session.sessionId };
   let end = 0;

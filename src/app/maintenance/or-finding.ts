@@ -1,7 +1,7 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { Finding } from '../../ports/archive.ts';
 
-/** What a check finds; whatever it ends in is a finding, too, and the others go on. An abort ends them all. */
+/** The finding of a check; its fault is a finding, too, and other checks continue. An abort ends them all. */
 export async function orFinding(
   subject: string,
   check: Promise<Finding[]>,

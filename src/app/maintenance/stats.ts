@@ -27,7 +27,7 @@ export type Stats = StatsTally & {
   storage: StorageStats[];
   bytes: number;
   keepits: KeepitStats;
-  /** What models took; null where none was ever asked. */
+  /** What models took; null if none was ever asked. */
   ledger: (Spent & { models: (Spent & { model: string })[] }) | null;
 };
 

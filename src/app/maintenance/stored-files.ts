@@ -15,7 +15,7 @@ import { RETENTION_RUN, RETENTION_STEPS } from '../retention/record.ts';
 import { ROLLING_DELTA, ROLLING_STATE } from '../rolling/state.ts';
 import type { World } from '../world.ts';
 
-/** The files that use cases store below a project's folder, by their names. Those of the cache are made again unasked. */
+/** The files that use cases store below a project's folder, by name. Cache files are rebuilt automatically. */
 const KINDS: [name: RegExp, kind: StoredKind<unknown>][] = [
   [/^backups\/[^/]+\/[^/]+\.edit\.json$/, OWN_EDIT],
   [/^composed\/[^/]+\/composition\.json$/, COMPOSITION],

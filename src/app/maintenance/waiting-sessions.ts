@@ -17,7 +17,7 @@ const MOST_LINES = 200;
 export type WaitingSession = { mtimeMs: number; cwd: string; ask: string };
 export type WaitingSessions = { sessions: number; bytes: number; newest: WaitingSession[] };
 
-/** What a long sync is about to read, from the beginnings of the newest files; undefined where there is little to read. */
+/** What a long sync is about to read, from the beginnings of the newest files; undefined if there is little to read. */
 export async function waitingSessions(
   world: World,
   files: FoundTranscript[],

@@ -14,8 +14,8 @@ import { remakeVersions } from './sessions.ts';
 const MADE = ['summaries', 'decay', 'rolling'];
 
 /**
- * A value showed itself a secret after versions, compositions, memory.md or pages were made from its session: versions are
- * made again, and in the rest it is overwritten. Gives how many sessions.
+ * A value was recognized as a secret after versions, compositions, memory.md or pages were made from its session: versions are
+ * rebuilt, and elsewhere it is overwritten. Returns the number of sessions.
  */
 export async function coverLateSecrets(world: World): Promise<number> {
   let covered = 0;

@@ -57,7 +57,7 @@ function isNamed(name: string, session: SessionId): boolean {
   return name.split('/').some((part) => part === session || part.startsWith(`${session}.`));
 }
 
-/** Only what is made again or belongs to the session alone; the log and the like stay, and are reported. */
+/** Only files that can be rebuilt or belong to the session alone; logs and similar files stay, and are reported. */
 async function remove(world: World, name: string): Promise<void> {
   const { files, originals } = world.archive;
   const [top, project = '', ...rest] = name.split('/');

@@ -5,7 +5,7 @@ import { purgeMarkSchema, tombstoneSchema } from '../../core/model/manifest.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
-/** Says in a project's folder that a purge is under way, and what is left of it: whoever syncs next finishes it. */
+/** Records in a project's folder that a purge is running and what is left to do: the next sync finishes it. */
 const OPEN = 'purge/open.json';
 const LEAVING = 'purge/leaving';
 
@@ -34,7 +34,7 @@ export const LEAVING_SESSION: StoredKind<Leaving> = {
     'The session is deleted, but its text may remain in memory built from it. Search for it with `keepsake purge --text`.',
 };
 
-/** Undefined where no purge is open. One that can't be read is open all the same. */
+/** Undefined where no purge is open. One that can't be read is open anyway. */
 export async function readOpen(world: World, project: ProjectId): Promise<OpenPurge | undefined> {
   const { state, value } = await readStored(world, project, OPEN, OPEN_PURGE);
   return state === 'missing' ? undefined : (value ?? openSchema.parse({}));
@@ -57,7 +57,7 @@ export async function addToOpen(world: World, project: ProjectId, more: Partial<
   });
 }
 
-/** Takes out what is done. What somebody else opened meanwhile stays open, with the sessions that it may be in. */
+/** Takes out what is done. What someone else opened meanwhile stays open, with the sessions that it may be in. */
 export async function closePurge(world: World, project: ProjectId, done: OpenPurge[]): Promise<void> {
   const stones = new Set(done.flatMap((it) => it.stones.map(({ id }) => id)));
   const salts = new Set(done.flatMap((it) => it.excerpts.map(({ salt }) => salt)));

@@ -68,7 +68,7 @@ const KINDS: [RegExp, string][] = [
   [/^logs\//, 'logs'],
 ];
 
-/** What was found, by what it is. */
+/** The findings, by kind. */
 export function placesOf(world: World, { files }: Wiped): PurgePlace[] {
   const places = new Map<string, PurgePlace>();
   for (const { path, matches } of files) {
@@ -87,7 +87,7 @@ export function placesOf(world: World, { files }: Wiped): PurgePlace[] {
   return [...places.values()];
 }
 
-/** Files that are not the archive's to touch, and that hold it all the same: reported, so that the user can deal with them. */
+/** Files that are not the archive's to touch, and that hold it anyway: reported, so that the user can deal with them. */
 export async function outsideOf(
   world: World,
   manifests: Manifest[],
@@ -125,7 +125,7 @@ function sourcesOf(world: World, manifests: Manifest[], { files }: Wiped): strin
   return [...sources].filter((path) => path !== '' && !known.some((folder) => path.startsWith(folder)));
 }
 
-/** Bundles lie wherever the user put them: whether they hold it is not known, but for those of other sessions alone. */
+/** Bundles lie wherever the user put them: whether they hold it is not known, except for those of other sessions alone. */
 export async function exportsOf(world: World, manifests: Manifest[], session?: string): Promise<string[]> {
   const paths = new Set<string>();
   for (const { projectId } of manifests) {

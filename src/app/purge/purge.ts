@@ -29,7 +29,7 @@ export type PurgePlan = {
 };
 
 export type Purged = PurgePlan & {
-  /** Sessions that were refined again, and versions made again without it. */
+  /** Sessions that were refined again, and versions rebuilt without it. */
   sessions: { projectId: string; sessionId: string }[];
   versionsMade: number;
   /** Where it is still: empty, or the purge failed. */
@@ -39,7 +39,7 @@ export type Purged = PurgePlan & {
 /** A plan with all that carrying it out needs. */
 export type ReadyPurge = { plan: PurgePlan; carryOut: () => Promise<Purged> };
 
-/** Looks what a purge would take. Nothing is changed before `carryOut`, which goes on to its end. */
+/** Plans a purge. Nothing is changed before `carryOut`, which runs to its end. */
 export async function preparePurge(
   world: World,
   target: PurgeTarget,
@@ -89,7 +89,7 @@ async function textPurge(
   };
 }
 
-/** A session that went on elsewhere is in several streams, and maybe in several folders of its repository: all of them go. */
+/** A session that continued elsewhere is in several streams, and maybe in several folders of its repository: all of them are deleted. */
 async function sessionPurge(world: World, row: SessionRow): Promise<ReadyPurge> {
   const manifests = await openProjects(world);
   const rows = await streamsWith(world, row);

@@ -13,7 +13,7 @@ export async function purgedTombstones(world: World): Promise<Map<string, Tombst
 }
 
 /**
- * For who worked while somebody purged: what was read before a purge may have been written after its last look. `known`:
+ * For who worked while someone purged: what was read before a purge may have been written after its last look. `known`:
  * what was purged when the work began.
  */
 export async function erasePurgedMeanwhile(

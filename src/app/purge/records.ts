@@ -11,7 +11,7 @@ import type { World } from '../world.ts';
 
 const LISTS = ['overlays', 'factEdits', 'conceptEdits', 'fieldEdits', 'links'] as const;
 
-/** A project's record without the texts, from what it is when it is written: only the places that hold them are rewritten. */
+/** A project's record without the texts, based on its state at the time of writing: only the affected places are rewritten. */
 export async function cleanRecord(world: World, project: ProjectId, mask: PurgeMask): Promise<void> {
   let gone: string[] = [];
   await world.archive.changeFrom(project, (now) => {

@@ -91,7 +91,7 @@ async function purgeSessionNow(world: World, row: SessionRow, at?: string): Prom
   };
 }
 
-/** Finishes purges of whole sessions that were cut off. False where none was. Only while no other purge is at work. */
+/** Finishes purges of whole sessions that were cut off. False if none was. Only while no other purge is at work. */
 export async function finishSessions(world: World): Promise<boolean> {
   let found = false;
   for (const project of await world.archive.projects()) {
@@ -141,7 +141,7 @@ async function wordsOf(world: World, row: SessionRow): Promise<PurgedText[]> {
   return [{ salt, marks: [...words].flatMap((text) => purgeMarks(text, salt)) }];
 }
 
-/** Where the refined transcript is damaged it is made again in memory: no word may be overlooked. */
+/** A damaged refined transcript is rebuilt in memory, so that no word is overlooked. */
 async function refinedLines(world: World, row: SessionRow): Promise<L1Line[]> {
   const stored = await ifReadable(readL1(world, row), world.report);
   if (stored) return stored;

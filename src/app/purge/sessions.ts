@@ -90,7 +90,7 @@ export async function rebuildSession(world: World, manifest: Manifest, ref: Sess
   ]);
 }
 
-/** Versions of a session whose copy changed: made again from it is now, with their settings. Gives how many. */
+/** Rebuilds the versions of a session whose copy changed, with their settings. Returns how many. */
 export async function remakeVersions(world: World, ref: SessionRef): Promise<number> {
   const before = (await world.archive.open(ref.project))?.manifest;
   const record = before?.sessions[ref.session];
@@ -124,7 +124,7 @@ export async function remakeVersions(world: World, ref: SessionRef): Promise<num
       if (existed) same.add(stored.versionId);
       else made++;
     };
-    // One that can't be made again goes all the same.
+    // A version that cannot be rebuilt is deleted anyway.
     await ifPossible(remake(), world.report);
   }
   const gone = old.filter(({ versionId }) => !same.has(versionId));

@@ -12,9 +12,9 @@ import { cleanRecord, rehashCompositions } from './records.ts';
 import { cleanOriginals, rebuildSession, remakeVersions } from './sessions.ts';
 import { type FoundText, wipedTexts } from './target.ts';
 
-/** Below `cache/`: made again from the records, with what is new in them. */
+/** Below `cache/`: rebuilt from the records, with what is new in them. */
 const KNOWN = 'purged.json';
-/** A file that somebody else keeps writing is reported. */
+/** A file that someone else keeps writing is reported. */
 const ROUNDS = 4;
 
 /** Where a text, or a part of it, is still. */
@@ -62,7 +62,7 @@ async function lookAgain(world: World, texts: string[]): Promise<SecondSearch> {
   return world.archive.lookAgain(needlesOf(texts), own);
 }
 
-/** Finishes a purge of a text or a message that was cut off. False where none was. */
+/** Finishes a purge of a text or a message that was cut off. False if none was. */
 export async function finishTexts(world: World): Promise<boolean> {
   return (await openPurges(world)).length > 0 && oneAtATime(world, () => finishTextsNow(world));
 }
@@ -109,7 +109,7 @@ async function finishAll(
   if (excerpts.length > 0)
     await world.archive.wipe(excerpts, { overwrite: true, only: await excerptPlaces(world, manifests) });
   let erased = await eraseEverywhere(world, texts, before);
-  // What somebody wrote meanwhile from what was read before: what was made of it has to go, too.
+  // What someone wrote meanwhile from what was read before: what was made of it has to go, too.
   for (let round = 1; round < ROUNDS && erased.late.files.length > 0; round++) {
     const { places, sessions, versionsMade } = erased;
     const again = await eraseEverywhere(world, texts, erased.late);

@@ -12,7 +12,7 @@ const ASK_UNITS = 400;
 const ANSWER_UNITS = 400;
 const FILES_NAMED = 8;
 
-/** Keepits of weight 1.00 that nobody has to confirm first, the newest first, each text once. */
+/** Confirmed keepits of weight 1.00, newest first, each text once. */
 export function pinnedPieces(sources: RecallSources, asOf: string | undefined): RecallPiece[] {
   const seen = new Set<string>();
   const markers = sources.rows.flatMap((row) => row.keepitMarkers.map((marker) => ({ row, marker })));
@@ -71,7 +71,7 @@ export async function latestPieces(
 const GREETING =
   /^[\s\p{P}]*(?:hi|hello|hey|thanks|thank you|test|ping|ok|yes|continue|exit|bye)\b[\s\p{P}]*$/iu;
 
-/** A greeting that nothing came of. */
+/** A greeting without a result. */
 function isTrivial({ ask, tools }: Exchange): boolean {
   return tools === 0 && GREETING.test(ask);
 }

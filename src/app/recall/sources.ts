@@ -39,7 +39,7 @@ export type SourcesRequest = {
 
 /** The sessions that memory is taken from, read once each. */
 export class RecallSources {
-  /** Not those that an older version of Keepsake read: what it took for somebody's words may be a notice. */
+  /** Without those that an older version of Keepsake read: it may have taken a notice for someone's words. */
   readonly rows: SessionRow[];
   /** How many were left out for that, until a sync reads them again. */
   readonly waiting: number;

@@ -26,7 +26,7 @@ export type SuggestRequest = {
 export type SuggestAnswer = {
   /** With the name of the person whose session it is, where it is not this user's. */
   items: (ContextSuggestion & { by?: string })[];
-  /** Sessions that fit what is at hand, but not the budget. */
+  /** Sessions that match the task but not the budget. */
   tooLarge: number;
   notes: string[];
 };
@@ -37,7 +37,7 @@ const FOUND = 100;
 /** A session is about a topic when its score is at least this part of the best one's. */
 const ABOUT = 0.5;
 
-/** Sessions that belong to what is at hand: the same files, the same topics, the same branch. */
+/** Sessions that match the current task: the same files, topics or branch. */
 export async function suggest(world: World, request: SuggestRequest): Promise<SuggestAnswer> {
   const topics = (request.topics ?? []).filter((topic) => topic.trim() !== '');
   const files = request.files ?? [];
@@ -91,7 +91,7 @@ export async function suggest(world: World, request: SuggestRequest): Promise<Su
 
 type Linked = { row: SessionRow; reason: string; manifest: Manifest };
 
-/** Sessions of other projects that were linked to the one at hand. */
+/** Sessions of other projects that were linked to the current one. */
 async function linkedRows(world: World, { project, manifests }: RecallScope): Promise<Linked[]> {
   const here = new Set(manifests.map((it) => it.projectId));
   const found: Linked[] = [];

@@ -103,7 +103,7 @@ async function findIn(
   return found;
 }
 
-/** Whether a time lies on that day, at that moment, or before. */
+/** Whether a time is on that day, at that moment, or before. */
 export function isBy(ts: string, asOf: string): boolean {
   return ts.slice(0, asOf.length) <= asOf;
 }

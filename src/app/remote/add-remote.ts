@@ -65,7 +65,7 @@ export async function addRemote(world: World, request: AddRemoteRequest): Promis
     version: 1,
     name,
     address: request.address,
-    // A hub searches what it has.
+    // A hub can search its data.
     encrypt: !request.plain && !joined,
     pull: request.pull ?? 'all',
     ...(request.light ? { light: true } : {}),
@@ -127,7 +127,7 @@ function keyOf(text: string | undefined, isUsed: boolean, fresh: () => Buffer): 
 /** Segments that are looked at to see whether a key is the right one. */
 const LOOKED_AT = 200;
 
-/** One that can be read is enough: whoever can write to the place may have put others there. */
+/** One readable segment is enough: anyone who can write to the place may have put others there. */
 async function isKeyOf(
   store: RemoteStore,
   names: readonly SegmentName[],

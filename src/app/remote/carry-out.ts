@@ -101,7 +101,7 @@ export async function dropLate(remote: OpenRemote, repo: string, state: RepoStat
   }
 }
 
-/** A part of an original that a light machine brings to clean it, where another part has not come yet: the next sync goes on. */
+/** A part of an original that a light machine downloads to clean it, while another part is missing: the next sync continues. */
 function isUnfinished(remote: OpenRemote, state: RepoState, { lane, id, device }: SegmentName): boolean {
   const isPart = remote.record.light === true && lane === 'bytes' && !state.applied.has(id);
   return isPart && isAbandoned(remote, state, device);
@@ -227,7 +227,7 @@ export async function cleanOwn(
     cleaned++;
     for (const key of left.lost) state.keys.delete(key);
     const [piece] = piecesIn(lines);
-    // Pieces of a file name its hash: they are made again from the archive.
+    // Pieces of a file name its hash, so they are rebuilt from the archive.
     if (piece !== undefined && !gone.has(piece.session) && left.isRewritten)
       touched.set(streamKey(piece, ''), piece);
     else await replaceSegment(remote, state, name, contentOf(left.lines));

@@ -21,7 +21,7 @@ import type { SentBy } from './whole-stream.ts';
 
 /**
  * Purges of a colleague: what that colleague sent goes here, too, and comes again without it. It reaches nothing that
- * this user or anybody else said.
+ * this user or anyone else said.
  */
 export async function forgetOthers(
   remote: OpenRemote,

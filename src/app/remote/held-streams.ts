@@ -36,7 +36,7 @@ export class HeldStreams {
     const manifests = new Map<ProjectId, Manifest | undefined>();
     for (const folder of folders) manifests.set(folder, (await world.archive.open(folder))?.manifest);
     const held = new HeldStreams(world, manifests);
-    // Copies count, not records: one whose record is not written yet is here all the same.
+    // Copies count, not records: one whose record is not written yet is here anyway.
     for (const [project, manifest] of manifests)
       for (const name of await world.archive.originals.list(project)) {
         const session = /^([^/]+)\.jsonl$/.exec(name)?.[1];
@@ -80,7 +80,7 @@ export class HeldStreams {
     return this.manifests.get(project)?.sessions[session];
   }
 
-  /** The stream that begins as this file does, or goes on where it ends. There is one at most that it adds something to. */
+  /** The stream that begins like this file, or continues where it ends. At most one can be extended by it. */
   async matching(streams: readonly HeldStream[], path: string): Promise<HeldStream | undefined> {
     for (const stream of streams) {
       const { project, session, coming } = stream;

@@ -61,7 +61,7 @@ async function say(world: TestWorld, session: string, you: string, project: stri
   await sync(world);
 }
 
-/** Every file below a folder with its content, but for an archive. */
+/** Every file below a folder with its content, except for an archive. */
 function outside(folder: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

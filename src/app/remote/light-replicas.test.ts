@@ -79,7 +79,7 @@ async function storedLines(world: TestWorld, lane?: string): Promise<string> {
 const original = (world: TestWorld) =>
   readFileSync(world.archive.originals.path(PROJECT, 's1.jsonl'), 'utf8');
 
-/** The lines of L1, but for their places in the original. */
+/** The lines of L1, except for their places in the original. */
 async function refined(world: TestWorld): Promise<string[]> {
   const record = (await world.archive.open(PROJECT))!.manifest.sessions.s1!;
   const text = (await world.archive.files.read(PROJECT, record.l1.file))!.toString();

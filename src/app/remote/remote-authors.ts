@@ -3,9 +3,9 @@ import type { OpenRemote } from '../segment/remote-record.ts';
 import type { RepoState } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
 
-/** Somebody else. `mayReview`: their word about facts of others counts. */
+/** Someone else. `mayReview`: their word about facts of others counts. */
 export type RemoteAuthor = { name: string; mayReview: boolean };
-/** Whose words a device's segments are: somebody else's, or undefined for this user's own. */
+/** Whose words a device's segments are: someone else's, or undefined for this user's own. */
 export type AuthorOf = (device: string) => RemoteAuthor | undefined;
 
 const UNNAMED = 'unknown member';

@@ -80,7 +80,7 @@ async function statusOf(remote: OpenRemote): Promise<RemoteStatus> {
       purges.set(id, purge);
     }
   }
-  // Purges take segments of others away from here: who wrote them is still to be named, or nobody could retire it.
+  // Purges delete segments of others here; their device is still listed, so that it can be retired.
   for (const repo of await reposOf(remote))
     for (const [id, { name, lastSeen }] of (await loadRepoState(remote, repo)).devices) {
       const device = devices.get(id) ?? blank(id);

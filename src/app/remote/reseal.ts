@@ -104,7 +104,7 @@ async function currentPieces(
   return [];
 }
 
-/** What was in this place earlier: whoever holds one of those and missed some in between must not bring it back. */
+/** Earlier segments in this place: a machine that has one of them and missed later ones must not restore it. */
 async function replacedBefore(remote: OpenRemote, was: SegmentName): Promise<string[]> {
   const bytes = await remote.remotes.files.read(ownSegmentFile(remote, was));
   const opened = bytes && openSegment(was, bytes, remote, true);

@@ -159,7 +159,7 @@ function sessionLook(
   return stampHash([level, JSON.stringify([row, parts[row.sessionId], own])]);
 }
 
-/** Purges first, in a segment of their own: whoever reads learns of them before anything else. */
+/** Purges come first, in a separate segment: receivers learn of them before anything else. */
 async function sealRecords(
   remote: OpenRemote,
   repo: string,

@@ -113,7 +113,7 @@ async function wholeMessages(
 type HeldTalk = { held: HeldStreams; light: readonly HeldStream[]; state: RepoState; source: string };
 
 /**
- * The talk here that goes on with this one, or that this one is a newer form of: a title came, a text was purged, it was
+ * The talk here that continues this one, or that this one is a newer form of: it got a title, a text was purged, or it was
  * refined by other rules. `held`: all of it is here.
  */
 async function lightMatch(

@@ -19,7 +19,7 @@ export async function takeOver(remote: OpenRemote, repo: string, state: RepoStat
   const fresh = abandonedDevices(remote, state).filter((id) => !state.taken.has(id));
   if (fresh.length === 0) return false;
   const { keys, ends } = await heldHere(remote, repo);
-  // Purges, their confirmations and devices that were given up are said already.
+  // Purges, their confirmations and retired devices were already sent.
   for (const key of state.keys) if (!/^[tpr]:/.test(key) && !keys.has(key)) state.keys.delete(key);
   const sources = Map.groupBy(state.streams, ([, stream]) => stream);
   for (const [stream, from] of sources) {
@@ -70,7 +70,7 @@ async function heldHere(
   return { keys, ends };
 }
 
-/** What was written under the device id that this machine gives up is from now on a segment of another device. */
+/** Segments written under the device id that this machine gives up belong to another device from now on. */
 export async function retireOwn(remote: OpenRemote): Promise<void> {
   for (const record of await listRemotes(remote.world)) {
     const opened = await openRemote(remote.world, record);

@@ -47,7 +47,7 @@ const authors = async (world: TestWorld) =>
 test("in a folder that a team shares each keeps their name, and only machines that one names are one's own", async () => {
   const anna = await person('anna', 's1');
   const ben = await person('ben', 's2', anna.key);
-  // Somebody who has the key and says that they are anna.
+  // Someone who has the key and says that they are anna.
   const claims = await person('anna', 's3', anna.key);
   await syncRemote(anna.world, 'team');
   const seen = await authors(anna.world);

@@ -14,7 +14,7 @@ import type { HeldStream, HeldStreams } from './held-streams.ts';
 /** Where segments come from, and what is known of their repository. */
 export type SentBy = { repo: string; device: string; state: RepoState };
 
-/** A session as it comes in: what it is called here, and its files. */
+/** An incoming session: its id here, and its files. */
 export type Stream = {
   /** The folder's project that it goes to. */
   project: ProjectId;

@@ -68,7 +68,7 @@ export class AsOfWorld {
     }
   }
 
-  /** The time goes on, and what is known stays. */
+  /** Moves the time forward; known sessions stay known. */
   setTime(at: string): void {
     this.#archive.setTime(at);
   }

@@ -11,9 +11,9 @@ import { caseRules, withStatements } from './project-cases.ts';
 import { ReplayedSessions } from './replayed-sessions.ts';
 import { Timeline } from './timeline.ts';
 
-/** What became of all that hooks really added to conversations. */
+/** Counts how what hooks really added was used. */
 export type RunningFigures = {
-  /** The time of the first; null where there is none. */
+  /** The time of the first; null if there is none. */
   since: string | null;
   injections: number;
   tokens: number;

@@ -39,12 +39,12 @@ const SEEN: StoredKind<{ version: 1 }> = {
   damaged: 'Keepsake shows the first cases again.',
 };
 
-/** Whether the user has seen what memory would have done in the sessions that were there before it. */
+/** Whether the user has seen the replay of the sessions from before memory. */
 export async function sawFirstReplay(world: World): Promise<boolean> {
   return (await readStored(world, undefined, FIRST, SEEN)).value !== undefined;
 }
 
 export async function noteFirstReplay(world: World): Promise<void> {
-  // An archive that can't be written is read all the same.
+  // An archive that can't be written is read anyway.
   await orFault(world.archive.files.write(undefined, FIRST, JSON.stringify({ version: 1 })));
 }

@@ -15,7 +15,7 @@ import { type ReplayRequest, type ReplayRun, replayedProjects } from './replayed
 
 export type ProjectReplay = { projectId: ProjectId; name: string; figures: ReplayFigures };
 export type ReplayReport = {
-  /** When the first and the last of the sessions began; null where there is none. */
+  /** When the first and the last of the sessions began; null if there is none. */
   first: string | null;
   last: string | null;
   figures: ReplayFigures;

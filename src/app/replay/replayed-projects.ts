@@ -32,8 +32,8 @@ export type ReplayedHistory = {
 };
 
 /**
- * Goes through the sessions in the order in which they began, and asks the hooks what they would have said with only earlier
- * sessions known. What was done is kept: the next run goes on from there.
+ * Goes through the sessions in the order in which they began, and computes what hooks would have shown with only earlier
+ * sessions known. Results are stored: the next run continues from there.
  */
 export async function replayedProjects(
   world: World,

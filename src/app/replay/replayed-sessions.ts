@@ -20,7 +20,7 @@ export type ReplayedSession = TimedSession & {
   injections?: ReplayedInjection[];
 };
 
-/** A file for each session, so that a replay that was stopped goes on where it was. `key`: what the injections depend on. */
+/** One file per session, so that a stopped replay can continue. `key`: what the injections depend on. */
 type ReplayFile = {
   version: 2;
   own: string;

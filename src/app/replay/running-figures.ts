@@ -41,7 +41,7 @@ export async function runningFigures(world: World, project?: string): Promise<Ru
     of,
     figures: { ...figures, ...(since === null ? {} : { since }) },
   };
-  // An archive that can't be written is read all the same.
+  // An archive that can't be written is read anyway.
   await orFault(world.archive.files.write(undefined, file, JSON.stringify(known)));
   return { since, ...figures };
 }

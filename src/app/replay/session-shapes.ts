@@ -5,7 +5,7 @@ import type { ReplayedInjection } from '../../core/replay/replay-case.ts';
 const MOMENT = { exchange: text, src: figure, ts: text };
 const FAILURE = { ...MOMENT, command: text, error: text, form: text };
 
-/** What a replay keeps of a session, down to its fields: a damaged file is made again. */
+/** What a replay stores of a session, field by field: a damaged file is rebuilt. */
 export const momentsShape: Shape<SessionMoments> = fields({
   prompts: list(fields({ ...MOMENT, text })),
   instructions: list(fields({ ...MOMENT, text, message: text })),

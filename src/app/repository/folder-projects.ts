@@ -15,7 +15,7 @@ export type Folder = {
 };
 
 type KnownFolder = { stamp: string; path: string; name: string; repository?: RepositoryNote };
-/** `list` is what the list of projects looked like when each of them was there and read; empty where that is not so. */
+/** `list` is the state of the list of projects when all of them existed and were read; otherwise empty. */
 type Known = { version: 2; list: string; folders: Record<string, KnownFolder> };
 
 const FILE = 'folders.json';
@@ -35,7 +35,7 @@ const MOST_BEHIND = 8;
 
 type Stamped = [Folder, stamp: string];
 
-/** The projects of all folders. What the cache has is held against their records, unless a hook asks: it has no time to look at all. */
+/** The projects of all folders. The cache is checked against their records, except for hooks, which have no time for that. */
 export async function folderProjects(world: World): Promise<Folder[]> {
   const { value } = await readStored(world, undefined, FILE, KNOWN);
   const known = new Map(Object.entries(value?.folders ?? {}));
@@ -81,6 +81,6 @@ async function store(world: World, folders: Stamped[], list: string): Promise<vo
   const isWhole =
     rows.length === now.size && rows.every(([project, { stamp }]) => now.get(toProjectId(project)) === stamp);
   const known: Known = { version: 2, list: isWhole ? list : '', folders: Object.fromEntries(rows) };
-  // An archive that can't be written is read all the same.
+  // An archive that can't be written is read anyway.
   await orFault(world.archive.files.write(undefined, FILE, JSON.stringify(known)));
 }

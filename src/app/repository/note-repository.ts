@@ -16,7 +16,7 @@ type Asked = {
 };
 
 /**
- * What a folder says of its repository now, where that is not what is noted; undefined where there is nothing new. One that
+ * What a folder says of its repository now, where that is not what is noted; undefined if there is nothing new. One that
  * says nothing gets a random id.
  */
 export async function newRepositoryNote(
@@ -24,7 +24,7 @@ export async function newRepositoryNote(
   { path, stated, noted, mayComeLater }: Asked,
 ): Promise<RepositoryNote | undefined> {
   const found = await readRepository(world, path, stated);
-  // A folder that lost its remote, or is gone, still is what it was.
+  // A folder that lost its remote, or is gone, keeps its identity.
   const counts =
     found.from === 'config' ||
     found.from === 'origin' ||

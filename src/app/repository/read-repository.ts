@@ -14,7 +14,7 @@ export async function readRepository(world: World, folder: string, stated?: stri
   return read(world, folder, { stated, left: MOST_FOLLOWED });
 }
 
-/** The same for who has no time to walk through a history: the first commit only where it may be one of these. */
+/** The same for callers with no time to read a history: the first commit only if it may be one of these. */
 export async function readKnownRepository(
   world: World,
   folder: string,

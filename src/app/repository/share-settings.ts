@@ -8,8 +8,8 @@ import type { World } from '../world.ts';
 import { projectsOf } from './repositories.ts';
 
 /**
- * Gives every folder of a project the settings of all: hooks read those of their own folder alone. The last edit of a key
- * counts, in whichever folder it was made. True where something changed.
+ * Gives every folder of a project the settings of all folders, because hooks read only those of their own folder. The last edit
+ * of a key counts, in any folder. True if something changed.
  */
 export async function shareSettings(world: World, project: ProjectId): Promise<boolean> {
   const folders = await projectsOf(world, project);

@@ -3,7 +3,7 @@ import type { World } from '../world.ts';
 const UNITS: Record<string, number> = { '': 1, K: 1e3, M: 1e6, G: 1e9, T: 1e12 };
 const DAY_MS = 86_400_000;
 const MARK = 'size.json';
-/** How far each session was read, and what layers were made from: the bulk, and made again when asked for. */
+/** Positions of readings and sources of layers: the bulk of the cache, rebuilt on demand. */
 const FOLDERS = ['ingest', 'layers'];
 /** Below the limit by this much afterwards, so that it is not at it again the next day. */
 const SHARE = 0.8;
@@ -16,7 +16,7 @@ export function bytesOfSize(text: string): number {
   return figure === undefined ? Number.POSITIVE_INFINITY : Number(figure) * (UNITS[unit.toUpperCase()] ?? 1);
 }
 
-/** Once a day: the oldest files of the cache go until it is small enough. They hold only what can be made again. */
+/** Once a day, deletes the oldest files of the cache until it is small enough. All of them can be rebuilt. */
 export async function trimCache(world: World, maxSize: string): Promise<Trimmed | undefined> {
   if (await lookedToday(world)) return undefined;
   const found = await cacheFiles(world);

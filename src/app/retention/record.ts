@@ -16,7 +16,7 @@ const runSchema = z.object({
   version: z.literal(1),
   runId: z.string(),
   at: z.string(),
-  /** `running` and `undoing` were cut off when no process is at it: whoever comes next finishes them. */
+  /** `running` and `undoing` were interrupted if no process works on them: the next run finishes them. */
   state: z.enum(['running', 'done', 'undoing', 'undone']),
   create: z.array(
     z.object({
@@ -41,7 +41,7 @@ const stepSchema = z.object({
   part: z.number().int(),
   made: z.string().nullable(),
 });
-/** One creation that is over: the version it made, or null where it could not. */
+/** One creation that is over: the version it made, or null if it could not. */
 export type RetentionStep = z.infer<typeof stepSchema>;
 
 export const RETENTION_RUN: StoredKind<RetentionRun> = {
@@ -111,7 +111,7 @@ export async function keepFiles(
   return true;
 }
 
-/** Brings the files back. False where they were not kept, or other bytes are under that name. */
+/** Brings the files back. False if they were not kept, or other bytes are under that name. */
 export async function bringBackFiles(
   world: World,
   project: ProjectId,

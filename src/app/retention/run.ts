@@ -38,7 +38,7 @@ export type RetentionDone = {
   heldBack: string | null;
   /** An earlier run was cut off and finished first. */
   finished: boolean;
-  /** Stopped before its end: the next run goes on. */
+  /** Stopped before its end: the next run continues. */
   stopped: boolean;
 };
 
@@ -83,7 +83,7 @@ export async function runRetention(world: World, options: RetentionRunOptions = 
   return done;
 }
 
-/** Finishes what was cut off, forwards or backwards. Undefined where nothing was. */
+/** Finishes what was cut off, forwards or backwards. Undefined if nothing was. */
 export async function finishRetention(
   world: World,
   options: Pick<RetentionRunOptions, 'signal' | 'onStep'> = {},

@@ -24,7 +24,7 @@ const MOST_BY_ITSELF = 25;
 export type RetentionSchedule = Config['autoDecay'] & {
   compressionRetention: string;
   lastRun: string | null;
-  /** By whoever syncs next from then on; null where nothing is scheduled. */
+  /** The next sync after this time runs it; null if nothing is scheduled. */
   nextRun: string | null;
   /** The last run of each project that can be undone, or that was cut off. */
   runs: { projectId: string; runId: string; at: string; state: string; made: number; pruned: number }[];

@@ -113,7 +113,7 @@ async function unmake(
   const sessions = manifests.find(({ projectId }) => projectId === project)?.sessions ?? {};
   const steps = run.create.map(({ sessionId, part, preset }) => {
     const step = noted.find((it) => it.sessionId === sessionId && it.part === part);
-    // Killed between making it and noting it: it is the run's all the same.
+    // Killed between making it and noting it: it is the run's anyway.
     const versions = sessions[sessionId]?.compressions ?? [];
     const made = step ? step.made : versions.find((it) => isMadeBy(run, it, part, preset))?.versionId;
     return { sessionId, made };

@@ -110,7 +110,7 @@ async function place(
     return;
   }
   const archived = ARCHIVE_NAME.test(name);
-  // The newest part of memory.md goes on as memory.md, where there is none yet or it is ours to replace.
+  // The newest part of memory.md becomes memory.md, if there is none yet or it may be replaced.
   const current = !archived && (own || rolling.memory === undefined) ? parts.pop() : undefined;
   const taken = new Set(await archiveNames(world, project));
   for (const [at, part] of parts.entries()) {

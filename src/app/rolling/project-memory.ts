@@ -18,7 +18,7 @@ async function memoryFolders(
   return [...all.filter((it) => it.project === project), ...all.filter((it) => it.project !== project)];
 }
 
-/** Does something in each folder of a project, one after the other; with `file` only where there is one of that name. */
+/** Does something in each folder of a project, one after the other; with `file` only if there is one of that name. */
 export async function inEachFolder<T>(
   world: World,
   project: ProjectId,

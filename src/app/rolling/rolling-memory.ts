@@ -14,18 +14,18 @@ import { type RollingState, readRollingState, writeState } from './state.ts';
 
 export const MEMORY_FILE = 'memory/memory.md';
 export const INDEX_FILE = 'memory/memory-index.json';
-/** Archives that were put away; they are searched all the same. */
+/** Archives that were put away; they are searched anyway. */
 export const PUT_AWAY = 'memory/archive';
 
 /**
- * A project's rolling memory, read once and written step by step. Only to be used under `archive.exclusive`: then no
- * other process changes it meanwhile. Each step leaves files from which the next opening goes on.
+ * A project's rolling memory, read once and written step by step. Use it only under `archive.exclusive`, so that no other
+ * process changes it meanwhile. After each step, the files allow the next opening to continue.
  */
 export class RollingMemory {
   readonly #world: World;
   readonly project: ProjectId;
   readonly #count: CountTokens;
-  /** memory.md as it is on the disk; undefined where there is none. */
+  /** memory.md as it is on the disk; undefined if there is none. */
   memory: string | undefined;
   index: MemoryIndex;
   state: RollingState;

@@ -40,7 +40,7 @@ async function syncProject(world: World, project: ProjectId, { report, signal }:
   await noteEdits(world, project, head.gen);
 }
 
-/** What somebody wrote into the files by hand is stamped when it is noticed: edits of other archives before that are earlier. */
+/** What someone wrote into the files by hand is stamped when it is noticed: edits of other archives before that are earlier. */
 async function noteEdits(world: World, project: ProjectId, gen: number): Promise<void> {
   const files = await filesNow(world, project);
   if (files !== '') await world.archive.exclusive(() => observeMemory(world, project));

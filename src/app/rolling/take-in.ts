@@ -178,7 +178,7 @@ async function writeArchive(world: World, project: ProjectId, place: string, tex
   await world.archive.files.remove(project, `memory/${summaryName(name)}`);
 }
 
-/** The last line of a session that an archive or memory.md has; undefined where none has any. */
+/** The last line of a session that an archive or memory.md has; undefined if none has any. */
 function archivedLines(
   archives: ReadonlyMap<string, string>,
   session: string,

@@ -19,7 +19,7 @@ export type MemoryText = {
   /** What it is called: the heading of an entry, the name of a theme or fact. */
   title: string;
   text: string;
-  /** UTC; empty where it has none. */
+  /** UTC; empty if it has none. */
   ts: string;
   /** The session that an entry is from, as short as it is still unique, and its lines of L1. */
   source?: { session: string; lines: [number, number] };

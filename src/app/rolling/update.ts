@@ -14,7 +14,7 @@ export type UpdateOptions = {
   session?: string;
 };
 export type MemoryUpdate = {
-  /** Entries that were added to memory.md, or go on further. */
+  /** Entries that were added to memory.md or extended. */
   added: number;
   /** Archives that were made on the way. */
   rotated: string[];

@@ -18,13 +18,13 @@ import { authorOfFile, OTHERS, othersFiles, othersTexts } from '../rolling/other
 import { type MemoryText, memoryNames, textsIn } from '../rolling/texts.ts';
 import type { World } from '../world.ts';
 
-/** A file of documents. What it holds is read only when somebody asks for it. */
+/** A file of documents. What it holds is read only when someone asks for it. */
 export type DocumentFile = {
   kind: DocumentKind;
   name: string;
   /** Relative to the project's folder. */
   file: string;
-  /** Another one when what it holds is another. */
+  /** Changes if its contents change. */
   content: number;
   documents(): Promise<Document[]>;
 };
@@ -41,7 +41,7 @@ export async function* documentFiles(world: World, manifest: Manifest): AsyncGen
   yield* exchangeFiles(world, manifest);
 }
 
-/** memory.md, its archives and summaries, notes, facts and concepts: as they are on the disk, whoever wrote them. */
+/** memory.md, its archives and summaries, notes, facts and concepts as stored, by any author. */
 async function* memoryFiles(world: World, project: ProjectId): AsyncGenerator<DocumentFile> {
   for (const name of await memoryNames(world, project)) {
     const found = await memoryFile(world, project, name);
@@ -74,7 +74,7 @@ async function* journalFiles(world: World, project: ProjectId): AsyncGenerator<D
   }
 }
 
-/** memory.md and notes that came in with somebody else's bundle. */
+/** memory.md and notes that came in with someone else's bundle. */
 async function* othersMemory(world: World, project: ProjectId): AsyncGenerator<DocumentFile> {
   for (const file of await othersFiles(world, project)) {
     const bytes = await world.archive.files.read(project, file);
@@ -109,7 +109,7 @@ async function documentsOf(
   bytes: Buffer,
 ): Promise<Document[]> {
   const file = `memory/${name}`;
-  // Of an older engine they are found all the same.
+  // Of an older engine they are found anyway.
   const read = async <T>(kind: StoredKind<T>, documents: (value: T) => Document[]) => {
     const stored = parseStored(bytes, kind.schema);
     if (stored.state === 'damaged') await noteDamage(world, { project, name: file, bytes, ...stored }, kind);

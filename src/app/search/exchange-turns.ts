@@ -6,10 +6,10 @@ import { commitMessages } from '../../core/text/commit-messages.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import type { World } from '../world.ts';
 
-/** Bytes of an exchange that are read at most: the first of an even longer one show what it is about. */
+/** Maximum bytes read of an exchange: the beginning of a longer one shows its topic. */
 const MOST_BYTES = 1024 * 1024;
 
-/** What was said in an exchange, by its lines in the index; and what its commands published, as what it is. */
+/** The messages of an exchange, by its lines in the index; and texts that its commands published, labeled as such. */
 export async function exchangeTurns(
   world: World,
   view: IndexView,

@@ -24,7 +24,7 @@ export type SearchFilters = {
   topics?: string[];
   keepitMin?: number;
   keepitMax?: number;
-  /** Whose words: `me`, or the name of somebody else. */
+  /** Whose words: `me`, or the name of someone else. */
   by?: string;
   /** What is looked for: turns, unless others are named. */
   kinds?: readonly HitKind[];
@@ -130,7 +130,7 @@ export async function documentScope(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Whether a time lies in what is asked for; what has none lies nowhere in particular. */
+/** Whether a time is in what is asked for; what has none lies nowhere in particular. */
 export function isInTime(ts: string, { since, until }: SearchFilters): boolean {
   if (since === undefined && until === undefined) return true;
   if (ts === '') return false;

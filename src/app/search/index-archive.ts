@@ -73,7 +73,7 @@ async function leaveOutStrays(world: World, stamps: Map<ProjectId, string>): Pro
   for (const [project, stamp] of stamps) if (stamp === '' && !projects.has(project)) stamps.delete(project);
 }
 
-/** Spares the next one a look; whoever is writing just now may have the lock. */
+/** Saves the next process a check; another writer may hold the lock. */
 async function touch(index: SearchIndex, marks: Record<string, string>): Promise<void> {
   await unlessFault(index.update([], marks), ['busy', 'read-only']);
 }

@@ -149,7 +149,7 @@ export function filled(
   return fill(Math.floor(tokens / Math.min(MOST_OFF, Math.max(1 / MOST_OFF, off))));
 }
 
-/** Each sentence with who said it, when and where; what was taken back with what did it. */
+/** Each sentence with speaker, time and place; withdrawn ones with the words that did it. */
 function passageWordsOf({ of, chosen }: ChosenPassage): PassageWords[] {
   return chosen.map(({ turn, text, verdict }) => {
     const { speaker, ts, src } = of.exchange.turns[turn]!;

@@ -9,7 +9,7 @@ import { linesWithWords } from './phrase-lines.ts';
 import type { Found } from './rank-lines.ts';
 import { UNHELPFUL, unhelpfulAmong } from './unhelpful-sources.ts';
 
-/** Of two that fit alike, the one of the repository at hand comes first. */
+/** Of two equally good hits, the one of the current repository comes first. */
 const HERE = 1.15;
 /** Lines that are read to see whether they hold the query word for word. */
 const MOST_READ = 30;

@@ -3,7 +3,7 @@ import type { IndexCursor, SearchIndex } from '../../ports/search-index.ts';
 
 type Sources = { project: string; kinds: readonly SourceKind[] };
 
-/** Removes from the index what a project no longer has of some kinds. `known`: what it has, by `project/kind/name`. */
+/** Removes from the index what a project no longer has of some kinds. `known`: existing documents, by `project/kind/name`. */
 export async function removeMissing(
   index: SearchIndex,
   { project, kinds }: Sources,

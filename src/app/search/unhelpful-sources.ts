@@ -5,7 +5,7 @@ import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
-/** Injections that did not help, with what they were made of. */
+/** Injections that did not help, with their sources. */
 export type Feedback = { version: 1; unhelpful: { id: string; at: string; sources: InjectionSource[] }[] };
 
 export const FEEDBACK_FILE = 'injections/feedback.json';

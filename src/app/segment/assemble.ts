@@ -19,7 +19,7 @@ export type AssembledProject = {
 
 export type AssembledSession = {
   line: SessionLine | undefined;
-  /** For who has only its talk. */
+  /** For machines that only have its talk. */
   talkLine: SessionLine | undefined;
   /** Its original is in the store, too. */
   isStored: boolean;

@@ -46,7 +46,7 @@ export function recordKeys(line: SegmentLine): string[] {
   }
 }
 
-/** What differs by machine is left out: where it lies, when it was last used. */
+/** What differs by machine is left out: where it is, when it was last used. */
 function sessionKey({ record, parts }: SessionLine): string {
   const cut = parts.map(({ part, bytes }) => [part, bytes]);
   const versions = record.compressions.map(versionContentId).sort();

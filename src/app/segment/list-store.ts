@@ -15,7 +15,7 @@ export type StoreList = {
   names: Map<string, SegmentName[]>;
   /** Approved repositories by their tag, and how much of each may leave. */
   shared: Map<string, { repository: Repository; level: ShareLevel }>;
-  /** As long as this is the same, there is nothing to do. Undefined where that can't be known. */
+  /** As long as this is the same, there is nothing to do. Undefined if that can't be known. */
   look: string | undefined;
 };
 

@@ -57,7 +57,7 @@ function purgeLines({ tombstones }: Manifest, { secret }: LeavingRecords): Bundl
   );
 }
 
-/** What is settled by the user, as edits that somebody else's facts can be made from. */
+/** What is settled by the user, as edits that someone else's facts can be made from. */
 async function factLines(
   world: World,
   manifest: Manifest,
@@ -70,7 +70,7 @@ async function factLines(
   return edits.map((edit) => ({ t: 'fact', edit }));
 }
 
-/** The session whose words a fact holds that the user settled; empty where there is none. */
+/** The session whose words a fact holds that the user settled; empty if there is none. */
 function sourceOf(edit: FactEdit): string {
   return edit.action === 'add' ? (edit.from ?? '') : '';
 }
@@ -102,7 +102,7 @@ function isNew(line: BundleLine, { isKnown }: LeavingRecords): boolean {
   return recordKeys(line).some((key) => !isKnown(key));
 }
 
-/** What somebody else wrote is for them to send. */
+/** What someone else wrote is for them to send. */
 function isOwn(line: BundleLine, { isTeam, mayReview }: LeavingRecords): boolean {
   if (!isTeam) return true;
   if (line.t === 'fact' && line.edit.action === 'team-review' && !mayReview) return false;

@@ -179,7 +179,7 @@ async function settledOwn(remote: OpenRemote, repo: string): Promise<SegmentName
   return byPlace.size === own.length ? own : localSegments(remote, repo, 'own');
 }
 
-/** Undefined where it is damaged: it is fetched or sealed again. */
+/** Undefined if it is damaged: it is fetched or sealed again. */
 export async function readLocal(
   remote: OpenRemote,
   file: string,

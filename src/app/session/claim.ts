@@ -16,7 +16,7 @@ export type ClaimRequest = {
 };
 export type Claimed = { sessions: { projectId: string; sessionId: string }[]; edits: number };
 
-/** Says that what came in as somebody else's is this user's own: from now on it counts as said here. */
+/** Says that what came in as someone else's is this user's own: from now on it counts as said here. */
 export async function claim(world: World, { sessions = [], by, project }: ClaimRequest): Promise<Claimed> {
   if ((sessions.length === 0) === (by === undefined))
     throw new Fault('usage', 'Missing session ids, or --by NAME.', {

@@ -11,7 +11,7 @@ import { trueStatements } from '../layers/standing-statements.ts';
 import type { World } from '../world.ts';
 
 type HandoffRequest = { session?: string; project?: string; budget: number; waits?: boolean };
-/** The text for the other agent, and what it is about. */
+/** The text for the other agent, and its topic. */
 export type MadeHandoff = {
   sessionId: string;
   title: string;

@@ -23,7 +23,7 @@ export type PeekedTranscript = {
 
 /** What a transcript of the agent holds, before it is added to memory. Nothing is stored. */
 export async function peekTranscript(world: World, path: string): Promise<PeekedTranscript> {
-  // Only what the agent wrote and waits: no other file of the machine is read for whoever asks.
+  // Only waiting transcripts of the agent: no other file of the machine is read for a caller.
   const { pending } = await findAgentFiles(world);
   const identity = pending.some((file) => file.path === path) ? await identifyFile(world, path) : undefined;
   if (!identity)

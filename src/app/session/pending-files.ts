@@ -18,7 +18,7 @@ export type PendingFile = {
 };
 
 type Beginning = {
-  /** From its first lines; null where they don't say it, or where very many wait. */
+  /** From its first lines; null if they don't say it, or where very many wait. */
   title: string | null;
   cwd: string | null;
 };

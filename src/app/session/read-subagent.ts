@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 
 type SubSession = SessionRow['metadata']['subSessions'][number];
 
-/** What a subagent was asked and what it did, refined from its own file or from the session that holds it. */
+/** The task of a subagent and what it did, refined from its own file or from its session. */
 export async function readSubagent(
   world: World,
   row: SessionRow,

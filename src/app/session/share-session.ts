@@ -24,12 +24,12 @@ export type SharedFile = {
   /** Places where a secret was masked and a path shortened in this file. */
   masked: number;
   paths: number;
-  /** Somebody else's words: said so that it is not given away unawares. */
+  /** Someone else's words: said so that it is not given away unawares. */
   by?: string;
   text: string;
 };
 
-/** A session as one readable file for somebody else: masked, with short paths, tool output only on request. Writes nothing. */
+/** A session as one readable file for someone else: masked, with short paths, tool output only on request. Writes nothing. */
 export async function shareSession(world: World, request: ShareSessionRequest): Promise<SharedFile> {
   const { row, projectId, sessionId } = await findSession(world, request.session, request.project);
   const lines = await readL1(world, { projectId, l1: row.l1 });

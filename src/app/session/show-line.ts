@@ -49,7 +49,7 @@ export async function showLine(world: World, session: SessionDetails, at: number
   };
 }
 
-/** The id that the agent gave to the message at a place of the original; empty where it has none. */
+/** The id that the agent gave to the message at a place of the original; empty if it has none. */
 async function messageIdAt(world: World, session: SessionDetails, src: number): Promise<string> {
   const { projectId, sessionId, metadata } = session;
   const path = world.archive.originals.path(projectId, originalName(toSessionId(sessionId)));

@@ -10,7 +10,7 @@ import type { World } from '../world.ts';
 
 type Unanswered = NonNullable<Part['unanswered']>;
 
-/** Calls that nothing has answered yet, but for those that a part ended with. */
+/** Calls that nothing has answered yet, except for those that a part ended with. */
 export function unansweredCalls(state: SessionState, parts: readonly Part[]): Unanswered {
   const known = new Set(parts.flatMap(({ unanswered = [] }) => unanswered.map(([, call]) => call)));
   return state.refine.open

@@ -9,7 +9,7 @@ export async function noteRecordSettings(world: World): Promise<void> {
   for (const project of await world.archive.projects()) {
     const head = await ifReadable(world.archive.head(project));
     if (!head || !('record' in head.settings)) continue;
-    // One that is wrong is reported by whoever reads it for its own sake.
+    // A wrong setting is reported elsewhere, by its regular reader.
     const resolved = await ifPossible(world.settings.resolve(head.settings), undefined);
     if (resolved) projects[project] = { path: head.originalPath, record: resolved.config.record };
   }

@@ -15,7 +15,7 @@ export async function findEverywhere(world: World): Promise<Targets> {
   return targets;
 }
 
-/** Every session below a folder that somebody named, of whichever agent: files of lines, and documents. */
+/** Every session below a folder that a user named, of any agent: files of lines, and documents. */
 export async function sessionsBelow(
   world: World,
   folder: string,

@@ -22,7 +22,7 @@ export async function ingestRunning(
   options: RunningOptions,
 ): Promise<void> {
   if (place.kept === 'gone') return;
-  // Rebuilding is for a sync, which somebody waits for. Until then the copy grows, and nothing is lost.
+  // Rebuilding is for a sync, which someone waits for. Until then the copy grows, and nothing is lost.
   const waits = (await knownState(world, place))?.waits === true;
   if (!waits && options.upTo !== 'l1' && place.kept === 'registered' && place.recorded !== file.size) {
     const { recordRunning } = await import('./record-running.ts');
@@ -38,7 +38,7 @@ export async function ingestRunning(
   if (state) await indexRunning(world, place, state);
   const isRead = state !== undefined || status !== 'same';
   if (!isRead || (await stampOf(world, place.project)) === place.stamp) return;
-  // The record changed while the session was read: somebody may have taken it out, and loading what undoes this is rare.
+  // The record changed while the session was read: someone may have taken it out, and loading what undoes this is rare.
   const { dropIfGone } = await import('./drop-gone.ts');
   await dropIfGone(world, place);
 }

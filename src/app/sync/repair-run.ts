@@ -17,7 +17,7 @@ export type Unrefined = { session: SessionId; record: SessionRecord | undefined 
 
 type RepairInput = { book: ProjectBook; report: SyncReport; options: RunOptions; all: Unrefined[] };
 
-/** Repairs one session after the other, and shows how far it is. What is done is done: the next sync goes on after it. */
+/** Repairs one session after the other, with progress. Completed ones stay: the next sync continues after them. */
 export class RepairRun {
   readonly #world: World;
   readonly #book: ProjectBook;

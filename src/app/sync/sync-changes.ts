@@ -34,7 +34,7 @@ const LAST_SYNC: StoredKind<LastSync> = {
   damaged: 'The next sync checks everything.',
 };
 const JOURNAL = '/_memory';
-/** Some of a sync's work is a matter of time. */
+/** Some work of a sync depends on the time. */
 const LONGEST_MS = 3_600_000;
 /** Of the archive's own folder: these change without anything to be synced. */
 const UNSTEADY = /^(?:lock\.sqlite|index\.sqlite|cache|logs|ledger|projects|plugin|\.)/;

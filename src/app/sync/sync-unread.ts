@@ -28,7 +28,7 @@ const MOST_FOLDERS = 30;
 const MOST_FILES = 8;
 /** Folders above a session's file that show a new one: of a day, a month, a year. */
 const ABOVE = 3;
-/** Read at once; what is more is for a sync, which somebody waits for. */
+/** Read at once; what is more is for a sync, which someone waits for. */
 const MOST_UNREAD = 20;
 const MOST_BYTES = 64_000_000;
 
@@ -108,7 +108,7 @@ async function stampsOf(world: World, paths: readonly string[]): Promise<Record<
   return Object.fromEntries(all.map((path, at) => [path, stamps[at] ?? '']));
 }
 
-/** What below a root changes when a session is begun or goes on. */
+/** What changes below a root when a session begins or continues. */
 function shownBy(root: string, files: readonly FoundTranscript[], isInProject: boolean): string[] {
   const base = root.replace(/[\\/]\.?$/, '');
   const found = latestFirst(

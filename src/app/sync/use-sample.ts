@@ -31,7 +31,7 @@ export async function sampleWasRemoved(world: World): Promise<boolean> {
   return (await openProjects(world)).some((manifest) => manifest.sample && isEmptied(manifest));
 }
 
-/** Takes in the built-in sample project, marked as what it is; asked for, it comes back. */
+/** Archives the built-in sample project, marked as a sample; on request it is restored. */
 export async function useSample(world: World, options: RunOptions = {}): Promise<SyncReport> {
   for (const manifest of await openProjects(world)) {
     if (manifest.sample && isEmptied(manifest)) {

@@ -158,7 +158,7 @@ async function placeOf(world: World, { project: asked }: BranchRequest): Promise
   for (const [at, folder] of paths.entries()) {
     const checkout = folder === '' ? undefined : await world.git.checkout(folder);
     if (!checkout) continue;
-    // The folder at hand may be of another repository.
+    // The current folder may belong to another repository.
     if (at > 0 || folders.some(({ originalPath }) => isWithin(checkout.top, originalPath)))
       return { branches: world.branches, folder: checkout.top, project, name };
   }

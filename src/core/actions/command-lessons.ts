@@ -13,7 +13,7 @@ export type CommandLesson = FormError & {
 /** What a session's commands teach of how to call programs here. */
 export type CommandLessons = {
   lessons: CommandLesson[];
-  /** Programs whose own status is known to be good, by what they were called with. */
+  /** Programs whose exit status is reliable, with their arguments. */
   passed: { ts: string; segments: CommandSegment[] }[];
 };
 
@@ -46,7 +46,7 @@ export function commandLessons(lines: L1Line[]): CommandLessons {
   return { lessons, passed };
 }
 
-/** Whether a form that failed passed later all the same. */
+/** Whether a form that failed passed later anyway. */
 export function isOverturned(
   lesson: CommandLesson,
   passed: readonly CommandLessons['passed'][number][],

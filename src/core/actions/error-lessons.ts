@@ -5,7 +5,7 @@ import { formErrorOf } from './form-error.ts';
 /** An error, and the command that passed instead of the one that got it. */
 export type ErrorLesson = { error: string; failed: string; worked: string; ts: string };
 
-/** How an error is known again; empty where it says too little. */
+/** How an error is known again; empty if it says too little. */
 export type NameError = (result: string) => string;
 
 /** Runs of commands after a failure among which the one that passed is looked for. */

@@ -33,7 +33,7 @@ const WORD = [
 const REFUSED =
   /externally-managed-environment|a terminal is required|a password is required|could not resolve host|publickey|not logged in|gh auth login|operation not permitted|GH013|protected branch/i;
 
-/** What of a command's form its error complains about, if that is what it does. */
+/** The part of a command's form that its error complains about, if any. */
 export function formErrorOf(command: string, result: string): FormError | undefined {
   const segments = commandSegments(command);
   const missing = firstMatch(MISSING, result);

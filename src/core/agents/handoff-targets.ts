@@ -33,7 +33,7 @@ export const HANDOFF_TARGETS = Object.keys(TARGETS);
 
 export type HandoffTarget = Omit<Target, 'agent'> & { id: string; name: string; isNative: boolean };
 
-/** Undefined where there is no such agent. */
+/** Undefined if there is no such agent. */
 export function handoffTarget(asked: string): HandoffTarget | undefined {
   const id = asked === 'claude-code' ? 'claude' : asked;
   const found = Object.hasOwn(TARGETS, id) ? TARGETS[id] : undefined;

@@ -1,7 +1,7 @@
 import { beginMark, composedId, endMark } from '../text/composed-marks.ts';
 import { wholeSentences } from '../text/sentences.ts';
 
-/** What another agent needs to go on with a task. */
+/** What another agent needs to continue a task. */
 export type Handoff = {
   title: string;
   sessionId: string;

@@ -4,7 +4,7 @@ import type { Stamped } from '../model/record-order.ts';
 import type { BundleProject, SessionLine } from './bundle-line.ts';
 
 /**
- * A bundle as words of somebody else: each record gets its author. What is left out speaks for its maker alone: settings,
+ * A bundle as words of someone else: each record gets its author. What is left out speaks for its maker alone: settings,
  * purges, and links to projects of this archive.
  */
 export function asOthers(bundle: BundleProject, author: string): BundleProject {

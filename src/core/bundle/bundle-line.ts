@@ -23,7 +23,7 @@ const segment = z
   .max(200)
   .regex(/^(?!\.{1,2}$)(?!\.tmp-)[^/\\\0]+$/, { message: 'not a file name' });
 
-/** What a file is, never where it lies: its place is found by who imports it. */
+/** What a file is, never where it is: its place is found by who imports it. */
 export const bundleFileSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('original'), session }),
   z.object({ kind: z.literal('beside'), session, path: z.array(segment).min(1).max(4) }),
@@ -120,7 +120,7 @@ type Of<T extends BundleLine['t']> = Extract<BundleLine, { t: T }>;
 export type ProjectLine = Of<'project'>;
 export type SessionLine = Of<'session'>;
 
-/** All that a bundle says of a project, but for the content of its files. */
+/** All that a bundle says of a project, except for the content of its files. */
 export type BundleProject = {
   project: ProjectLine;
   sessions: Map<SessionId, SessionLine>;

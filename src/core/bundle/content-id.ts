@@ -18,7 +18,7 @@ export function compositionContentId(record: ComposedContextRecord): string {
   return `cc_${shortHash(JSON.stringify([texts, totalTokens, sessions, asked ?? null]), 16)}`;
 }
 
-/** The same fields in the same order, whoever wrote them. */
+/** The same fields in the same order, independent of the writer. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -16,7 +16,7 @@ export type FieldsHere = FieldSource & { displayName: string };
 
 /**
  * Names and settings of both sides: the edits as a set, and the values that follow from it. Settings and names that others
- * chose stay theirs, but for the names of their own sessions.
+ * chose stay theirs, except for the names of their own sessions.
  */
 export function mergeFields(mine: FieldsHere, theirs: readonly FieldEdit[]): MergedFields {
   const here = fieldRecords(mine);

@@ -3,7 +3,7 @@ import { type Part, type VersionRecord, versionId } from '../model/version.ts';
 import type { SessionLine } from './bundle-line.ts';
 import { versionContentId } from './content-id.ts';
 
-/** A version that comes in: what it was called, and its record as it shall be here. */
+/** An imported version: its former name, and its record in this archive. */
 export type IncomingVersion = { was: string; record: VersionRecord };
 export type MergedVersions = {
   parts: Part[];

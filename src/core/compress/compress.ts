@@ -34,7 +34,7 @@ export type CompressInput = {
   header: { session: string; part: number };
   /** What is true at the end of these turns, and what was taken back. */
   stated?: readonly StatedWords[];
-  /** False where nobody answers anybody: nothing is judged by what follows it. */
+  /** False where nobody answers anyone: nothing is judged by what follows it. */
   isTalk?: boolean;
   /** What the version is wanted for: how well a turn fits it, from 0. */
   topic?: { score(turnAt: number): number };
@@ -102,7 +102,7 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
   let titled = title !== undefined && reserve(budgets, least, titleTokens);
   const fillZones = function* (): Steps<Fitted[]> {
     const fitted: Fitted[] = [];
-    // The newest first: what it says, the older ones need not say again.
+    // The newest first: older ones need not repeat it.
     for (let i = zones.length - 1; i >= 0; i--) {
       fitted[i] = yield* fill(selection, coverage, { ...zones[i]!, budget: budgets[i]! }, count);
     }
@@ -254,7 +254,7 @@ function reserve(budgets: number[], least: number[], tokens: number): boolean {
   return true;
 }
 
-/** Whether all of L1 is included, but for a little that would fit into the title's room. */
+/** Whether all of L1 is included, except for a little that would fit into the title's room. */
 function isNearlyWhole({ units, chosen }: Selection, costs: number[], tokens: number): boolean {
   let missing = 0;
   for (let unit = 0; unit < units.length && missing <= 4 * tokens; unit++) {

@@ -126,7 +126,7 @@ export const COMPRESS_WEIGHTS = {
   repeatsOfSeveralUpTo: 7,
   /** Beyond this ratio what tools printed is left out. */
   outputUpTo: 10,
-  /** From this ratio on what tools were fed is left out, but for their one line. */
+  /** From this ratio on what tools were fed is left out, except for their one line. */
   noInputFrom: 20,
   /** Beyond this ratio versions are laid out in paragraphs, and edits and commands are included by their result. */
   terseBeyond: 5,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Secrets that a hub hands out: tokens for requests, invitations for joining once. */
+/** Secrets that a hub issues: tokens for requests, one-time invitations. */
 const PREFIXES = { token: 'kst_', invitation: 'ksi_' } as const;
 export type HubSecretKind = keyof typeof PREFIXES;
 

@@ -11,7 +11,7 @@ export type RepositoryFacts = {
   stated?: string | undefined;
   /** The first commit of a full clone. */
   root?: string | undefined;
-  /** The part of the repository that the folder lies in, where the user named one. */
+  /** The part of the repository that the folder is in, where the user named one. */
   scope?: string | undefined;
 };
 
@@ -33,7 +33,7 @@ export function withScope(identity: string, scope: string | undefined): string {
   return scope === undefined ? identity : `${identity}#${scope}`;
 }
 
-/** The longest scope that a folder lies in; `inside` is its path from the top of the checkout. */
+/** The longest scope that a folder is in; `inside` is its path from the top of the checkout. */
 export function longestScope(scopes: readonly string[], inside: string): string | undefined {
   const plain = (path: string) =>
     path

@@ -3,7 +3,7 @@ import { hasPlainWords } from '../text/plain-words.ts';
 /** Fewer words than this may be anywhere. */
 const LEAST_WORDS = 4;
 
-/** Who said a line, or what it is, before it; statements name both: `decided: User: "..."`. */
+/** The speaker or kind before a line; statements have both: `decided: User: "..."`. */
 const SPEAKER = /^\s*(?:[a-z][a-z ]{0,30}: *){1,2}/i;
 
 /** The words of texts that an agent has before it, such as its own instructions. */
@@ -14,7 +14,7 @@ export class SaidWords {
     for (const line of text.split('\n')) for (const word of wordsIn(line)) this.#words += `${word} `;
   }
 
-  /** The text without the lines that these texts hold word for word; empty where nothing is left. */
+  /** The text without the lines that these texts hold word for word; empty if nothing is left. */
   leftOf(text: string): string {
     if (this.#words === ' ') return text;
     const lines = text.split('\n');

@@ -40,7 +40,7 @@ export const EVIDENCE = {
   onlySession: 0.3,
   /** Middling evidence, worth an offer: and such a share of the chance that any sentence that was read answers. */
   near: { share: 0.4, mass: 2, telling: 0.4, alike: 0.25, chance: 0.3 },
-  /** The same for a question about what is at hand that opens a session. */
+  /** The same for a question about the current work that opens a session. */
   nearHere: { share: 0.2, mass: 1, telling: 0.4, alike: 0.15, chance: 0 },
   /** What a word must weigh to say something; 1 is a word that nobody said. */
   word: 0.3,

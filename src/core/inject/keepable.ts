@@ -5,7 +5,7 @@ import type { SessionStatement, StatedKind } from '../model/statement.ts';
 export type Keepable = {
   kind: 'keepit' | 'rule' | 'open' | 'decision' | 'file' | 'command' | 'project-rule';
   text: string;
-  /** UTC; empty where it has no time. */
+  /** UTC; empty if it has no time. */
   ts: string;
   who: 'user' | 'assistant';
 };

@@ -10,7 +10,7 @@ export type PromptTerms = {
   terms: string[];
 };
 
-/** A prompt of more words than this is a pasted text: its rarest words show what it is about. */
+/** A prompt of more words than this is a pasted text: its rarest words show its topic. */
 const MOST_TERMS = 24;
 /** So many characters of a prompt are looked at. */
 const LONGEST = 6000;

@@ -1,6 +1,6 @@
 import { shortHash } from '../model/ids.ts';
 
-/** Of a text without its mark: shows whether somebody edited it. Line ends and blanks at its end do not count. */
+/** Of a text without its mark: shows whether someone edited it. Line ends and blanks at its end do not count. */
 export function bodyHash(text: string): string {
   return shortHash(
     text

@@ -2,7 +2,7 @@ import type { JournalItem } from './items.ts';
 import type { PointKind } from './page.ts';
 import { type SectionName, type Synthesis, sectionOf } from './synthesis.ts';
 
-/** Share of the room that a section may count on; what one does not need is the others'. */
+/** The guaranteed share of each section; unused room goes to the others. */
 const SHARES: [SectionName, number][] = [
   ['decisions', 0.42],
   ['learnings', 0.24],

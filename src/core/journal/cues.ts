@@ -68,7 +68,7 @@ const CUES: Cue[] = [
   },
 ];
 
-/** Talk about the work at hand, which says nothing once it is done. */
+/** Talk about the current work, which means nothing once it is done. */
 const PROCESS =
   /^(?:let me|let'?s (?:see|check|look|now|run|verify|start|try)|now\b|i'?(?:ll|m)\b|i (?:will|can|see|need|have|think|understand|should)|looking at|first,|next,|great|perfect|good|ok(?:ay)?\b|done\b|sure|yes\b|no,? |hmm|here(?:'s| is| are)|would you|do you|should i|want me|if you|you (?:can|could|may|should)|this (?:session|conversation) is|oh\b|ah\b|wait\b|also,|stop\b)/i;
 const LEAST = 28;
@@ -97,7 +97,7 @@ const SUPPOSED = /\b(?:if|might|would|could|should|need to|needs to|can|may)\b/i
 /** What a user pasted from a screen. */
 const PASTED =
   /^\W*\[\s*\w+\s*\]|\b\d+ (?:secs?|mins?|minutes?|hours?|days?) ago\b|\[[+-]\d+[\s,]+[+-]\d+\]|^\p{L}\s+[*•·>]|…["”)]*$/u;
-/** Holds for the work at hand only. */
+/** Valid only for the current work. */
 const FOR_NOW = /\b(?:for now|right now|for the moment|just this once|temporarily|not yet|yet$)/i;
 /** Nobody was sure. */
 const GUESS = /\b(?:likely|probably|perhaps|maybe|might|seems?)\b/i;

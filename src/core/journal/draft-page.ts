@@ -79,7 +79,7 @@ function pointsOf(exchange: ExchangeRecord, all: L1Line[]): Found[] {
       if (subjectOf(subject).size >= 3) put({ kind: 'done', text: subject, by: 'assistant', at, score: 2 });
   });
   for (const { command, error, why, files } of exchange.fixed) {
-    // Without a word on why, it only says that work went on.
+    // Without a reason, it only says that work continued.
     if (why === undefined) continue;
     const reason = errorText(error, 100);
     const failed = `\`${command}\` failed${reason === '' ? '' : `: ${reason}`}.`;

@@ -1,6 +1,6 @@
 import { sectionBlocks, sectionsOf } from './sections.ts';
 
-/** Share of the room by section, in the master's own order; what one does not need is the next one's. */
+/** Share of the room by section, in the master's order; unused room goes to the next. */
 const SHARES: [RegExp, number][] = [
   [/^current status$/i, 0.3],
   [/^key decisions$/i, 0.35],

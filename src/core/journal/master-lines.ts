@@ -16,7 +16,7 @@ const MOST_DOCS = 12;
 /** How a session is called in a master. */
 export type ShortId = (session: string) => string;
 
-/** One item as a line: what, what it was before, what the project says to it, and where it is from. */
+/** One item as a line: the item, its earlier form, the current state of the project, and its sources. */
 export function itemLine(item: JournalItem, now: ProjectNow, short: ShortId, label = false): string {
   const text = ended(cutAtWord(item.text, LONGEST));
   const [first] = item.before;
@@ -140,7 +140,7 @@ const LANGUAGES = new Map(
   }),
 );
 
-/** Code patterns: what it is written in, and how its tests are called. */
+/** Code patterns: languages, and how tests are run. */
 function languagesOf(files: Set<string>): string {
   const counts = new Map<string, number>();
   const tests = new Map<string, number>();

@@ -4,7 +4,7 @@ import { bodyHash } from './body-hash.ts';
 /** What a master says of itself to programs. */
 export type MasterMark = {
   at: string;
-  /** Of the text without the mark: shows whether somebody edited it. */
+  /** Of the text without the mark: shows whether someone edited it. */
   text: string;
   conversations: number;
   /** One entry a summary, or one a bucket of them where they are many. */

@@ -42,7 +42,7 @@ export function readPageMark(text: string): (Marked & { text: string }) | undefi
   return { session: found[1]!, first: time(found[2]), last: time(found[3]), text: found[4]! };
 }
 
-/** A text with the mark that says to programs which session it is of, and whether somebody edited it since. */
+/** A text with the mark that says to programs which session it is of, and whether someone edited it since. */
 export function withPageMark(text: string, { session, first, last }: Marked): string {
   const body = text
     .split('\n')

@@ -2,7 +2,7 @@ import { parseOutside } from '../model/parse-stored.ts';
 import { isFields } from '../model/shape.ts';
 /** A project as it is now, as far as its files show. */
 export type ProjectNow = {
-  /** False where there is no folder to look at: then nothing is held against what was said. */
+  /** False if there is no folder to check: then nothing is compared. */
   here: boolean;
   /** Paths relative to the project, `/` between parts. */
   files: Set<string>;

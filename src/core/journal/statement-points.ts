@@ -37,7 +37,7 @@ export function statementPoints(
     .sort((a, b) => a.at - b.at);
 }
 
-/** What was said in the session and taken back in it: what it was, and by which words. */
+/** Text that was withdrawn in the same session, with the words that withdrew it. */
 export function takenBackPoints(
   statements: readonly SessionStatement[],
   exchanges: readonly ExchangeRecord[],
@@ -82,7 +82,7 @@ function plainText(text: string): string {
 const SURROUNDS =
   /\b(?:ports?|https?:|localhost|hosts?|servers?|deploy\w*|env(?:ironment)? var\w*|\.env|databases?|runs? (?:on|in|at)|installed|credentials|accounts?|regions?|requires?|node \d|python \d|version \d)\b/i;
 
-/** Of what is not shown, the least confidence of a decision that something came of, and of one that gives its reason. */
+/** For hidden statements: the minimum confidence of a decision with an outcome, and of one with a reason. */
 const LEAST_DECIDED = 0.5;
 const LEAST_WITH_REASON = 0.4;
 const REASON = /\b(?:because|since|so that|otherwise|in order to|the reason|so (?:we|it|they|that))\b/i;
@@ -115,7 +115,7 @@ function kindOf({ kind, foundBy, tier, confidence }: SessionStatement, text: str
     /^"(.*?)"(?: \[(.*?)\])?(?: \((?:in|on) [^()]*\))?(?= →|$)/.exec(text) ?? [];
   if (isAsked(words)) return 'discovery';
   if (!decides(words, reference)) return 'note';
-  // A wish, or words that nothing came of, say enough only where they are shown.
+  // A wish, or words without an outcome, count only if they are shown.
   if (tier !== 'shown' && (kind === 'preference' || !text.includes(' → '))) return 'note';
   const least = REASON.test(words) ? LEAST_WITH_REASON : LEAST_DECIDED;
   return tier === 'shown' || kind !== 'decision' || confidence >= least ? KINDS[kind] : 'note';

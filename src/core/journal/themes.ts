@@ -61,7 +61,7 @@ export function grouped(items: JournalItem[]): [theme: string, items: JournalIte
   );
 }
 
-/** The word that most of them share makes a group, then the next; gives back what shares none. */
+/** The most shared word forms a group, then the next; returns items that share none. */
 function byWord(
   items: JournalItem[],
   all: number,
@@ -102,7 +102,7 @@ function isThemeWord(term: string): boolean {
   return /^\p{L}{4,}/u.test(term) && !GENERAL.has(term);
 }
 
-/** The word as it mostly appears in the texts; undefined where it is only a part of others. */
+/** The word as it mostly appears in the texts; undefined if it is only a part of others. */
 function surfaceOf(term: string, items: JournalItem[]): string | undefined {
   const forms = new Map<string, number>();
   for (const { text } of items)

@@ -49,7 +49,7 @@ export function endOfBlock(
   }
 }
 
-/** A loose list goes on after a blank line with another item or with an indented line. */
+/** A loose list continues after a blank line with another item or an indented line. */
 function belongsToList(text: string, line: MarkdownLine, own: number | undefined): boolean {
   const indent = indentOf(opening(text, line));
   if (indent !== undefined) return own === undefined || indent > own;

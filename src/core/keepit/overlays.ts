@@ -13,7 +13,7 @@ export type EffectiveMarker = KeepitMarker & {
   confirmed?: true;
 };
 
-/** The markers that a session's text holds. In a session of somebody else each waits for this user's confirmation. */
+/** The markers that a session's text holds. In a session of someone else each waits for this user's confirmation. */
 export function detectedMarkers({
   keepitMarkers,
   by,

@@ -14,7 +14,7 @@ type QuotedLine = {
 };
 
 /**
- * Whether a place of a text is in a quoted line or between quotation marks: those are somebody else's words. A line is
+ * Whether a place of a text is in a quoted line or between quotation marks: those are someone else's words. A line is
  * read once for all its places, which come in order: a long line with many of them takes time by its length.
  */
 export function quotedPlaces(text: string): (at: number) => boolean {

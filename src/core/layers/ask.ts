@@ -73,7 +73,7 @@ ${DATA}`;
   };
 }
 
-/** A statement as a model reads it: what it is, and the words that it rests on. */
+/** A statement in the form for a model: its kind, and the words it is based on. */
 export function statementSource({ kind, quotes }: SessionStatement): string {
   return [`kind: ${kind}`, ...quotes.map(({ by, text }) => `- ${by}: ${middleOut(text, MESSAGE)}`)].join(
     '\n',

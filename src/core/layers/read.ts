@@ -70,7 +70,7 @@ export function readNames(
   return names;
 }
 
-/** One sentence for these statements, by their places, the first of which it was written for. */
+/** One sentence for these statements, by their positions; it was written for the first. */
 export type WordedStatement = { text: string; of: number[] };
 
 /** Sentences that the quotations of every statement they are for carry; others are not there. */

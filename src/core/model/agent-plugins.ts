@@ -62,7 +62,7 @@ export const Keepsake = async ({ directory }) => ({
 });
 `;
 
-/** Cline gives up on a hook after 3 seconds. */
+/** Cline ends a hook after 3 seconds. */
 const CLINE_MS = 2500;
 
 /**

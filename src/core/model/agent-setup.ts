@@ -27,7 +27,7 @@ type AgentSetup = {
   folder?: AgentFolder;
   entries?: readonly SetupEntry[];
   plugin?: SetupFile;
-  /** Below its folder: what it reads before every session. */
+  /** Below its folder: the instructions it reads before every session. */
   instructions?: string;
   /** It shows its model what a server says of itself, and descriptions of tools only when asked for. */
   defersTools?: true;

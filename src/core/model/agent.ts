@@ -121,7 +121,7 @@ export function agentName(agent: string): string {
   return agentRow(agent)?.name ?? agent;
 }
 
-/** Kept by Keepsake itself, or by anybody: no agent's name. */
+/** Kept by Keepsake itself, or by anyone: no agent's name. */
 const NAMELESS: ReadonlySet<Agent> = new Set<Agent>(['generic', 'talk']);
 const NAMES = AGENT_TABLE.filter(({ id, asked }) => !asked && !NAMELESS.has(id)).map(({ name }) => name);
 

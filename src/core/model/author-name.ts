@@ -16,7 +16,7 @@ const TAKEN = new Set([
   'system',
 ]);
 
-/** A name that this user gives somebody else, on one line, as it is shown beside what was said. */
+/** A name that this user gives someone else, on one line, as it is shown beside what was said. */
 export function authorName(name: string): string {
   const plain = oneLine(name);
   if (plain === '') throw new Fault('usage', 'Missing author name.', { hint: 'Give one with --by NAME.' });
@@ -27,7 +27,7 @@ export function authorName(name: string): string {
   return plain;
 }
 
-/** A name that a file gives somebody: it can't be taken for this user's. */
+/** A name that a file gives someone: it can't be taken for this user's. */
 export function claimedName(name: string | undefined, otherwise: string): string {
   const plain = name === undefined ? '' : oneLine(name);
   if (plain === '') return otherwise;

@@ -32,7 +32,7 @@ export type NewProject = {
   sample?: boolean;
 };
 
-/** Makes the project where there is none; harmless where there is one already. */
+/** Makes the project if there is none; harmless if there is one already. */
 export function newProjectChange(project: NewProject): Change {
   return { at: [], init: { version: MANIFEST_VERSION, authored: true, ...project, ...emptyRecords() } };
 }

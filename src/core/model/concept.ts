@@ -22,7 +22,7 @@ export type Concept = z.infer<typeof conceptSchema>;
 
 /** `memory/concepts.json`; `fact-file.ts` checks it. */
 export type ConceptFile = {
-  /** `LAYERS_ENGINE` of who wrote it. */
+  /** `LAYERS_ENGINE` of its writer. */
   engine: number;
   /** A hash of what they are made of: as long as it is the same, so are they. */
   of?: string;

@@ -1,6 +1,6 @@
 import { OTHER_AGENTS, type OtherAgent } from './agent.ts';
 import { EVERY_DEFAULTS } from './number-rule.ts';
-/** Every setting there is. `setting-rules.ts` says which values each takes, `config.ts` what it does. */
+/** All settings. Their values are checked in `setting-rules.ts` and described in `config.ts`. */
 export type Config = {
   version: string;
   /** False: sessions are kept out of the archive. */

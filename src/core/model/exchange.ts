@@ -62,7 +62,7 @@ export const exchangeRecordSchema = z.object({
   commands: z.array(z.string()),
   /** The words that started it, on one line and shortened. */
   ask: z.string(),
-  /** What was asked and what came of it, for lists. */
+  /** The request and its outcome, for lists. */
   title: z.string().optional(),
   /** Subjects of its commits and pull requests, those that say something. */
   commits: z.array(z.string()).optional(),

@@ -80,7 +80,7 @@ export function factsInOrder({
 }
 
 /**
- * The beginning of the stored facts as JSON of a `RuleFile`; undefined where it does not hold all of it. Of what is known only
+ * The beginning of the stored facts as JSON of a `RuleFile`; undefined if it does not hold all of it. Of what is known only
  * preferences are in it: decisions and patterns are many, and take longer to check than a hook has.
  */
 export function rulesInHead(head: string): string | undefined {

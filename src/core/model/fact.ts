@@ -66,7 +66,7 @@ export type RejectedFact = Pick<FactCandidate, 'id' | 'content' | 'kind' | 'sour
 /** Waits for a user or an agent to say: keep, correct or delete. */
 export type Review = { id: string; contradictions: number; since: string };
 
-/** What lasts of the sessions of somebody else. It obeys nobody: to count, this user must confirm it. */
+/** What lasts of the sessions of someone else. It obeys nobody: to count, this user must confirm it. */
 export type OtherFact = Fact & {
   by: string;
   kind: 'rule' | 'solution' | 'core_logic' | (typeof SEMANTIC_TYPES)[number];
@@ -75,7 +75,7 @@ export type OtherFact = Fact & {
 
 /** `memory/facts.json` (L4); `fact-file.ts` checks it. */
 export type FactFile = {
-  /** `LAYERS_ENGINE` of who wrote it. */
+  /** `LAYERS_ENGINE` of its writer. */
   engine: number;
   /** The oldest `REFINE_ENGINE` of the sessions it was made from; not set by versions that did not know. */
   refined?: number;

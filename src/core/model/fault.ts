@@ -44,7 +44,7 @@ type FaultArguments =
   | [code: Exclude<FaultCode, 'ambiguous'>, message: string, options?: Options]
   | [code: FaultCode, message: string, options: Options & { choices: FaultChoice[] }];
 
-/** Thrown only where a caller can't go on: `message` is a sentence for a person, `hint` what to do next. */
+/** Thrown only if the caller cannot continue: `message` is a sentence for a person, `hint` the next step. */
 export class Fault extends Error {
   readonly code: FaultCode;
   readonly hint: string | undefined;

@@ -10,7 +10,7 @@ export type Needle = {
 };
 
 const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
-/** Shorter lines are anybody's. */
+/** Shorter lines are anyone's. */
 const SHORTEST_LINE = 16;
 const BEGINNING = 32;
 

@@ -84,7 +84,7 @@ export const l1LineShape: Shape<L1Line> = fields(
   },
 );
 
-/** A line of a refined transcript as it is stored; undefined where it is damaged. */
+/** A line of a refined transcript as it is stored; undefined if it is damaged. */
 export function readL1Line(line: string): L1Line | undefined {
   return parseStoredLine(line, l1LineShape).value;
 }
@@ -113,7 +113,7 @@ export function saidText({ text = '', asked, choice, command }: L1Line): string 
   return `${asked}\n→ ${text}${choice ? ` (${choice})` : ''}`;
 }
 
-/** What a line asks for, a short answer with what it is an answer to. */
+/** The request of a line; for a short answer, with the question it answers. */
 export function askText({ text = '', asked, choice, command }: L1Line): string {
   if (asked === undefined || text === '') return text || (command ?? '');
   return choice ? `${text} (${choice})` : `${text} (to: ${asked})`;

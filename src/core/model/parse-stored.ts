@@ -46,7 +46,7 @@ export function parseStoredLine<T>(text: string, schema: Schema<T>): ParsedLine<
   return value === undefined ? { state: 'damaged', why: 'it is not JSON' } : checked(value, schema);
 }
 
-/** JSON that others wrote: undefined where it is none. The only place of the core and the use cases that parses. */
+/** JSON that others wrote: undefined if it is none. The only place of the core and the use cases that parses. */
 export function parseOutside(text: string): unknown {
   try {
     return JSON.parse(text);

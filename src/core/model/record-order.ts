@@ -21,7 +21,7 @@ export function nextStamp(latest: number, wall: number, device: string): Stamp {
   return { hlc: Math.max(0, Math.floor(wall), latest + 1), device };
 }
 
-/** The highest clock of this user's edits; -1 where there is none. */
+/** The highest clock of this user's edits; -1 if there is none. */
 export function latestOf(edits: Iterable<Stamped>): number {
   let latest = -1;
   for (const edit of edits) if (edit.author === undefined) latest = Math.max(latest, hlcOf(edit));

@@ -12,7 +12,7 @@ export const repositoryNoteSchema = z.object({
   earlier: z.array(z.string()).optional(),
   /** Since when the folder is known. */
   since: z.string().optional(),
-  /** Where the folder lies in the checkout or in its scope; not there at the top. */
+  /** Where the folder is in the checkout or in its scope; not there at the top. */
   inside: z.string().optional(),
   /** The main checkout, where this folder is a linked worktree of it. */
   worktreeOf: z.string().optional(),

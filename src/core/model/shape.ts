@@ -10,7 +10,7 @@ export interface Schema<T> {
 
 /** A small schema: hooks, searches and the lines of a whole archive are checked by it. It copies nothing. */
 export class Shape<T> implements Schema<T> {
-  /** What is wrong with a value, as `place.seen: expected a number`; undefined where nothing is. */
+  /** What is wrong with a value, as `place.seen: expected a number`; undefined if nothing is. */
   readonly wrong: (value: unknown) => string | undefined;
 
   constructor(wrong: (value: unknown) => string | undefined) {

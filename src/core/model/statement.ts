@@ -56,7 +56,7 @@ export type SessionStatement = {
   text: string;
   /** As Keepsake put it together, where a model worded it: says whose words are which. */
   offline?: string;
-  /** Whose words decide it; `pasted` are words that the user sent and somebody else wrote. */
+  /** Whose words decide it; `pasted` are words that the user sent and someone else wrote. */
   author: 'user' | 'assistant' | 'pasted';
   foundBy: StatedBy;
   tier: 'shown' | 'candidate';

@@ -1,4 +1,4 @@
-/** Work that rests now and then: whoever runs it may let others have a turn in between, or stop. */
+/** Work in steps: its runner may let other work run in between, or stop it. */
 export type Steps<T> = Generator<undefined, T>;
 
 /** Without a rest. */

@@ -2,7 +2,7 @@ import { isSessionId, type SessionId, shortHash } from './ids.ts';
 
 const SUFFIX = /@[0-9a-f]{8}$/;
 
-/** The session that a stream belongs to: one that went on in two ways on two machines is here once by its id, and again as `ID@DEVICE`. */
+/** The session of a stream: one that continued differently on two machines is stored under its id, and again as `ID@DEVICE`. */
 export function streamBase(session: string): string {
   return session.replace(SUFFIX, '');
 }

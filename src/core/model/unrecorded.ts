@@ -25,10 +25,10 @@ export function foldersUp(path: string): string[] {
   return /^[\\/]/.test(path) && path !== '/' ? [...folders, '/'] : folders;
 }
 
-/** A checkout that a folder lies in: the folder that holds `.git`, and the main one where this is a worktree of it. */
+/** A checkout that a folder is in: the folder that holds `.git`, and the main one where this is a worktree of it. */
 export type CheckoutFolders = { root: string; main?: string | undefined };
 
-/** The main checkout of a worktree, from the text of its `.git` file; undefined where it is none. */
+/** The main checkout of a worktree, from the text of its `.git` file; undefined if it is none. */
 export function mainCheckout(root: string, gitFile: string): string | undefined {
   const [, gitDir = ''] = /^gitdir:\s*(.+?)\s*$/m.exec(gitFile) ?? [];
   const [, main = ''] = /^(.*?)[\\/]\.git[\\/]worktrees[\\/][^\\/]+$/.exec(gitDir) ?? [];

@@ -2,7 +2,7 @@ import { BoundedCache } from '../text/bounded-cache.ts';
 import { type TermStarts, termsBeginning, termsOf } from '../text/terms.ts';
 import { sentencePieces } from './sentence-pieces.ts';
 
-/** A sentence, and its terms once somebody needs all of them. */
+/** A sentence, and its terms once someone needs all of them. */
 export class KnownSentence {
   readonly text: string;
   #terms: readonly string[] | undefined;

@@ -4,7 +4,7 @@ import { hasPlainWords } from '../text/plain-words.ts';
 const ENDS = /(?<=[.!?])["')\]]*[^\S\n]+(?=[\p{Lu}\p{Lo}\p{N}`*"'([])|(?<=[。！？])|\n/gu;
 const PLAIN_ENDS = /(?<=[.!?])["')\]]*[^\S\n]+(?=[A-Z0-9`*"'([])|\n/g;
 const FENCE = /(```[\s\S]*?(?:```|$))/;
-/** Of a block of code, the beginning shows what it is. */
+/** The beginning of a code block shows what it is. */
 const LONGEST_CODE = 400;
 const LONGEST_SENTENCE = 4000;
 

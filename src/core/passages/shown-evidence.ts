@@ -22,7 +22,7 @@ export type ShownEvidence = {
 /** A sentence of the agent that the prompt repeats: this many of its terms, if it has any. */
 const REPEATED = { share: 0.8, terms: 6 };
 
-/** A word of a prompt as it is written, with what it is made of. */
+/** A word of a prompt as written, with its parts. */
 type Written = { term: string; parts: string[]; weight: number };
 
 export type EvidenceRequest = {
@@ -31,7 +31,7 @@ export type EvidenceRequest = {
   names: readonly string[];
   /** What a word must weigh to say something: 1 is a word that nobody said. */
   least: number;
-  /** Work: what the prompt repeats was read by who wrote it, and does not show that the rest is about the same. */
+  /** Work: the author of the prompt has read what it repeats, so that does not show that the rest has the same topic. */
   isWork: boolean;
   rarityOf: (term: string) => number;
 };

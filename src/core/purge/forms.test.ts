@@ -88,7 +88,7 @@ test('a message loses its words and keeps what the line is known by', () => {
   expect(left).toMatchObject({ type: 'user', uuid: 'u-1', cwd: '/srv/shop', message: { role: 'user' } });
   expect(left.message.content[0]).toEqual({ type: 'text', text: '**' });
   expect(JSON.stringify(left)).not.toContain('quoted');
-  // A short word elsewhere is somebody else's.
+  // A short word elsewhere is someone else's.
   expect(new PurgeMask([{ salt: SALT, marks }]).clean('ok, then')).toBe('ok, then');
 });
 

@@ -4,7 +4,7 @@ import { type PurgeMark, plainWord, rollOf, saltedHash, unescapedMark } from '..
 export const SHORTEST = 6;
 /** A line of a secret that is worth looking for on its own: a key has such lines. */
 const LONG_LINE = 20;
-/** Shorter ones are anybody's. */
+/** Shorter ones are anyone's. */
 const LONG_EXCERPT = 24;
 const DEEPEST = 3;
 

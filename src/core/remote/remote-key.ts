@@ -51,7 +51,7 @@ export function keyText(key: Buffer): string {
   return text.match(new RegExp(`.{1,${GROUP}}`, 'g'))!.join('-');
 }
 
-/** Undefined where it was copied wrongly. */
+/** Undefined if it was copied wrongly. */
 export function parseKeyText(text: string): Buffer | undefined {
   const signs = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   const bytes: number[] = [];

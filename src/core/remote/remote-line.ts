@@ -19,7 +19,7 @@ export const remoteLineSchema = z.discriminatedUnion('t', [
     end: z.number().int().min(0),
     sha256,
   }),
-  /** Segments of the lane `bytes` that hold the session's original, by number: who has its talk alone fetches those. */
+  /** Segments of the lane `bytes` with the session's original, by number: a machine that only has its talk fetches these. */
   z.object({
     t: z.literal('stored'),
     session: sessionIdSchema,

@@ -27,7 +27,7 @@ export type Sealer = { keys: RemoteKeys; device: DeviceKey; packing: Packing; en
 
 export const NONCE_BYTES = 12;
 
-/** Lines as a file that says who wrote it and can't be changed unseen. The same draft gives the same bytes. */
+/** Lines as a signed file that names its writer. The same draft gives the same bytes. */
 export function sealSegment(draft: SegmentDraft, { keys, device, packing, encrypt }: Sealer): Sealed {
   const { lines, repo, lane, seq, prev, replaces, replaced = [] } = draft;
   const text = Buffer.from(lines.map((line) => `${line}\n`).join(''));

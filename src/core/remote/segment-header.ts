@@ -8,7 +8,7 @@ export const MOST_REPLACED = 16;
 
 const id = z.string().regex(new RegExp(`^[0-9a-f]{${ID_LENGTH}}$`));
 
-/** The first line of a segment, readable for anybody who holds the file. */
+/** The first line of a segment, readable by anyone who has the file. */
 export const segmentHeaderSchema = z.object({
   keepsake: z.literal('segment'),
   v: z.number().int().min(1),
@@ -24,7 +24,7 @@ export const segmentHeaderSchema = z.object({
   prev: z.union([id, z.literal('')]),
   /** Id of the segment of the same number that this one takes the place of. */
   replaces: id.optional(),
-  /** Those that were there before that one, the last ones first: who missed a replacement knows them by this. */
+  /** Earlier segments in this place, newest first: a machine that missed a replacement recognizes them by this. */
   replaced: z.array(id).max(MOST_REPLACED).optional(),
   /** 0: the rest can be read without a key. */
   epoch: z.number().int().min(0).max(1),

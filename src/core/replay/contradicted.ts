@@ -78,7 +78,7 @@ export function contradictedInjections(
 type Pair = { before: Words; again: Words };
 type Found = Pair & { title: string };
 
-/** What was stated and taken back, by a later session or in its own, in the order in which it was stated. */
+/** Statements that were withdrawn, by a later session or in their own, in the order in which they were stated. */
 function overturnedIn(all: readonly CaseSession[], takenBack: OverturnedById): Pair[] {
   const stated = all.flatMap((of) => of.stated.map((it) => ({ ...it, of })));
   return stated.flatMap((before): Pair[] => {

@@ -65,7 +65,7 @@ function offCase(kind: InjectionKind, { session, injection, prompt, source }: Of
   };
 }
 
-/** The prompt beside which it is said; of a start the first. */
+/** The prompt that it is shown with; for a start, the first prompt. */
 function promptOf({ moments }: CaseSession, { on, src }: ReplayedInjection): PromptMoment | undefined {
   return on === 'start' ? moments.prompts[0] : moments.prompts.find((it) => it.src === src);
 }

@@ -24,7 +24,7 @@ export type ReplayCase = {
   title: string;
   /** Where it was said, fixed, decided or changed first; of a bad case where the injected words are from. */
   before: PlacedWords;
-  /** Where it came again; of a bad case where it was contradicted, or beside what it was said. */
+  /** Where it was repeated; for a bad case, where it was contradicted or shown. */
   again: PlacedWords;
   /** Keepsake would have said it there: the injection's own words; of a bad case the session that would have got them. Absent: it knew, and would have said it only when asked. */
   said?: {
@@ -43,7 +43,7 @@ export type ReplayCase = {
 /** What a hook would have said to a session. */
 export type ReplayedInjection = {
   on: 'start' | 'prompt';
-  /** The prompt beside which it is said; of the start 0. */
+  /** The prompt that it is shown with; 0 for a start. */
   src: number;
   ts: string;
   text: string;

@@ -51,7 +51,7 @@ export function daysBetween(from: string, to: string): number {
   return Number.isFinite(days) ? Math.max(0, Math.floor(days)) : 0;
 }
 
-/** By hand, or by a model: these can't be made again from the original alone, so no rule takes them away. */
+/** Made by hand or by a model: these cannot be rebuilt from the original alone, so no rule deletes them. */
 export function canBeMadeAgain({ settings }: VersionRecord): boolean {
   return settings.model === 'extractive' && settings.mode !== 'manual';
 }

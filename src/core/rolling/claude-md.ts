@@ -4,7 +4,7 @@ export const BLOCK_END = '<!-- keepsake:end -->';
 export type BlockEdit = { bytes: Buffer } | { refused: string };
 
 /**
- * CLAUDE.md with the block between its marks, put at the end where there is none. Every other byte stays as it is: the
+ * CLAUDE.md with the block between its marks, put at the end if there is none. Every other byte stays as it is: the
  * file is looked at as bytes, whatever its encoding.
  */
 export function withBlock(file: Buffer, block: string): BlockEdit {
@@ -16,7 +16,7 @@ export function withBlock(file: Buffer, block: string): BlockEdit {
     const [start, end] = found.range;
     return { bytes: bytesOf(text.slice(0, start) + made + text.slice(end)) };
   }
-  // Without a newline at its end, the block gets none either: so taking it out knows which one is its own.
+  // If the file has no newline at its end, the block gets none either, so that removing the block restores the file exactly.
   if (text === '' || text.endsWith('\n')) return { bytes: bytesOf(`${text}${made}${newline}`) };
   // After a lone CR, a lone LF would form one newline with it, and both would be removed later.
   return { bytes: bytesOf(`${text}${text.endsWith('\r') ? '\r\n' : newline}${made}`) };

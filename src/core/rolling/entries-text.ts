@@ -20,7 +20,7 @@ export type MemoryEdit = {
   memory: string | undefined;
   /** By key, the hashes of what was written. */
   written: Map<string, string>;
-  /** The entry that was added or goes on further. */
+  /** The entry that was added or extended. */
   added?: string;
   /** The last line that memory.md has of the session. */
   lines: number;
@@ -71,7 +71,7 @@ export function renewedEntries(
     // Where nothing is left to say, the heading keeps the place: what was taken back may come back.
     const body = entry ? formatEntry(entry).split('\n').slice(1) : [];
     const made = [heading, ...body].join('\n');
-    // What is there as it would be written is ours, whoever wrote it.
+    // Text that equals what Keepsake would write counts as Keepsake's, whoever wrote it.
     if (made !== placed.text && !isOurs(placed, written)) continue;
     renewed.set(placed.key, hashOfBlock(made));
     if (made !== placed.text) text = replaceEntry(text, placed, made);

@@ -5,7 +5,7 @@ import { cutAtWord } from '../text/sentences.ts';
 import type { CountTokens } from './limits.ts';
 import { fromTheirPoint, shortOutcome } from './short-words.ts';
 
-/** An exchange as an entry lists it; `asked` is the ask as a title, empty where it says nothing. */
+/** An exchange as an entry lists it; `asked` is the ask as a title, empty if it says nothing. */
 export type EntryExchange = Pick<ExchangeRecord, 'l1_range' | 'outcome' | 'files' | 'ts' | 'src'> & {
   asked: string;
 };
@@ -18,7 +18,7 @@ export const ENTRY_TOKENS = { anAsk: 80, least: 160, most: 1000 };
 /** Share of it that is kept for asks without a statement, and tokens for changed files. */
 const FOR_ASKS = 0.04;
 const FOR_FILES = 40;
-/** Characters of a line, and in it of the user's words, of what they refer to and of what came of them. */
+/** Characters of a line, and within it of the user's words, of what they refer to, and of their outcome. */
 const LONGEST_LINE = 460;
 const LONGEST_WORDS = 240;
 const LONGEST_REFERENCE = 120;
@@ -116,7 +116,7 @@ function changedLine(files: string[]): string {
   return `- changed: ${files.slice(0, FILES_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** `"words" [what they refer to] (in what they are about) -> what came of them`. */
+/** `"words" [what they refer to] (in their subject) -> outcome`. */
 const WORDS = /^"(.*?)"(?: \[(.*?)\])?(?: \(((?:in|on) [^()]*)\))?(?: -> (.*))?$/s;
 
 /** A statement on one line: what it is, whose words, and what came of them. */

@@ -8,7 +8,7 @@ const FARTHEST = 14 * 4;
 
 export type ToLocal = (iso: string) => string;
 
-/** Headings with the time on somebody's wall get UTC in front and that time behind it; those that have it stay. */
+/** Headings with the time on someone's wall get UTC in front and that time behind it; those that have it stay. */
 export function toUtcHeadings(text: string, local: ToLocal): { text: string; changed: number } {
   let changed = 0;
   const made = text.replace(DATED, (...found: string[]) => {

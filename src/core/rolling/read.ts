@@ -13,7 +13,7 @@ const LEAST_SHARE = 0.25;
 
 export type ModelArchive = { summary: Omit<ArchiveSummary, 'sourceFile' | 'generatedAt'>; dropped: string[] };
 
-/** A model's summary of an archive; undefined where nothing in the answer is sound. */
+/** A model's summary of an archive; undefined if nothing in the answer is sound. */
 export function readArchive(answer: string, source: string): ModelArchive | undefined {
   const object = jsonIn(redact(plainAnswer(answer)).text);
   if (!object) return undefined;

@@ -12,7 +12,7 @@ export type SessionOfMemory = EntrySource & {
   last: string;
 };
 
-/** What an entry says of these lines of a session; undefined where there is nothing to say. */
+/** What an entry says of these lines of a session; undefined if there is nothing to say. */
 export function sessionEntry(
   whole: SessionOfMemory,
   [first, last]: [first: number, last: number],

@@ -17,7 +17,7 @@ export function fromTheirPoint(words: string): string {
   }
 }
 
-/** What came of it, without what a reader of a memory does not need. */
+/** The outcome, without what a reader of memory does not need. */
 export function shortOutcome(outcome: string): string {
   return outcome
     .replace(REPORT, '')

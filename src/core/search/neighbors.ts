@@ -1,6 +1,6 @@
 import type { SearchView } from './view.ts';
 
-/** A turn and the two before and after it in its session; -1 where there is none. */
+/** A turn and the two before and after it in its session; -1 if there is none. */
 export type Neighborhood = [number, number, number, number, number];
 
 /** Turns and those up to two places beside them, each with its own neighbors. Neighbors never cross a session. */

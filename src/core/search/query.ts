@@ -115,7 +115,7 @@ function plainPhrase(text: string): string {
   return text.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ');
 }
 
-/** Whether a place lies inside a word. Scripts without spaces between words have no such places. */
+/** Whether a place is inside a word. Scripts without spaces between words have no such places. */
 function isWithin(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return false;
   const { letter, letterBefore } = wordEdges();

@@ -24,7 +24,7 @@ export function scopeOfSources(
   const sources = new Uint8Array(sourceCount);
   for (let id = 0; id < sourceCount; id++) if (isIn(id)) sources[id] = 1;
   return {
-    // Columns are read only where somebody asks for a line.
+    // Columns are read only where someone asks for a line.
     accept: (line) => view.role[line]! < ROLE.document && sources[view.source[view.exchange[line]!]!] === 1,
     plain: { sources },
   };

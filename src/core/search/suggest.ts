@@ -4,7 +4,7 @@ import { SEARCH_WEIGHTS } from './weights.ts';
 /** What a session is included as: `part1_v002`, or `part1_v002+part2_original` where it has several parts. */
 export type SuggestedVersion = { versionId: string; tokens: number };
 
-/** A session that may help with what is at hand. */
+/** A session that may help with the current task. */
 export type SessionCandidate = {
   sessionId: string;
   project: ProjectId;
@@ -20,11 +20,11 @@ export type SessionCandidate = {
   /** Score of the search for the topics and files, of any scale; 0 when it was not found. */
   found: number;
   topics: readonly string[];
-  /** Why it was linked to the project at hand, when it is another project's. */
+  /** Why it was linked to the current project, if it belongs to another one. */
   linked?: string;
 };
 
-/** What is at hand. */
+/** The current task: files, topics, branch. */
 export type AtHand = { files: readonly string[]; branch?: string; topics: readonly string[] };
 
 export type ContextSuggestion = {
@@ -49,7 +49,7 @@ export type Suggestions = {
   tooLarge: number;
 };
 
-/** Shares of the score, where those of what is not at hand fall away; days after which a session counts half as recent. */
+/** Shares of the score, without those that do not apply to the task; days after which a session counts half as recent. */
 export type SuggestWeights = {
   found: number;
   files: number;
@@ -62,7 +62,7 @@ const DAY = 86_400_000;
 /** Files that are named as reasons. */
 const NAMED = 3;
 
-/** The best sessions for what is at hand, best first, that fit the budget together. */
+/** The best sessions for the task, best first, that together fit the budget. */
 export function suggestFrom(
   candidates: readonly SessionCandidate[],
   hand: AtHand,
@@ -119,7 +119,7 @@ function bestFirst(a: ContextSuggestion, b: ContextSuggestion): number {
   );
 }
 
-/** What each thing at hand is worth: what few sessions touched says more than what all did. */
+/** The weight of each file, topic and branch: those that few sessions touched say more. */
 type Worth = { files: number[]; branch: number; found: number };
 
 function worthOf(candidates: readonly SessionCandidate[], hand: AtHand): Worth {

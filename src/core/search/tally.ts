@@ -27,7 +27,7 @@ export class ScoreTally {
   readonly #bm25: Bm25;
   readonly #population: number;
   readonly #average: number;
-  /** Of the word at hand, where it represents several terms. */
+  /** Of the current word, if it represents several terms. */
   #bestOfWord: Float64Array | undefined;
   #touched = new Uint32Array(256);
   #size = 0;
@@ -63,7 +63,7 @@ export class ScoreTally {
     else this.#hits = known;
   }
 
-  /** The word at hand is done. */
+  /** The current word is done. */
   add(): void {
     const words = this.#bestOfWord;
     if (this.#hits === 0 || !words) return;

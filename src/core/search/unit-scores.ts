@@ -16,12 +16,12 @@ type Counting = {
   grain: Grain;
   lengths: Lengths;
   tally: ScoreTally;
-  /** How often a unit has the term at hand. */
+  /** How often a unit has the current term. */
   counts: Float64Array;
   held: Held;
 };
 
-/** Lines that hold the term at hand and may be found, with the units they are of. The first `size` of each array count. */
+/** Lines that contain the current term and may be found, with their units. The first `size` of each array count. */
 type Hits = Record<Grain['unit'], Uint32Array> & { counts: Uint8Array; size: number };
 
 /**

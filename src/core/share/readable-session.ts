@@ -1,6 +1,6 @@
 import { redact } from '../text/redact.ts';
 
-/** One thing that was said or done in a session, as it is shown to somebody else. */
+/** One thing that was said or done in a session, as it is shown to someone else. */
 export type SharedTurn = {
   who: 'user' | 'agent' | 'tool';
   /** UTC, ISO. */

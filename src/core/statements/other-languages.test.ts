@@ -19,7 +19,7 @@ const bash = (target: string, rest: Partial<L1Line> = {}): Part => ({
 });
 const edit = (target: string, diff: string): Part => ({ role: 'tool', name: 'Edit', target, diff });
 
-/** A session of somebody who does not write English: each has the same verdicts in it. */
+/** A session of someone who does not write English: each has the same verdicts in it. */
 type Talk = {
   ask: string;
   /** What the agent says is the cause, and the user refutes. */

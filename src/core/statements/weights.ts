@@ -72,7 +72,7 @@ export const AGENT_WEIGHTS: Record<string, number> = {
   underHeading: -0.8,
 };
 
-/** How well a sentence of the agent says what came of the user's words. */
+/** How well a sentence of the agent states the outcome of the user's words. */
 export const OUTCOME_WEIGHTS: Record<string, number> = {
   fix: 1,
   answers: 0.6,

@@ -1,7 +1,7 @@
 import type { FactEdit } from '../model/fact.ts';
 import { compare, inRecordOrder } from '../model/record-order.ts';
 
-/** A fact that its author offers to the team, and what became of it. */
+/** A fact that its author offers to the team, with the reviewer's decision. */
 export type TeamFact = {
   /** Of the offer: author, fact and words together. */
   id: string;
@@ -23,7 +23,7 @@ type Promotion = Extract<FactEdit, { action: 'promote' }>;
 type TeamReview = Extract<FactEdit, { action: 'team-review' }>;
 
 /**
- * What the team offers each other. This user's own word counts before that of all others; else a refusal of anybody
+ * What the team offers each other. This user's own word counts before that of all others; else a refusal of anyone
  * but the author counts before an acceptance, and what an author says about an own offer does not count.
  */
 export function teamFacts(edits: readonly FactEdit[]): TeamFact[] {

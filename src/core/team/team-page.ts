@@ -71,8 +71,8 @@ function oneLine(text: string): string {
 }
 
 /**
- * What a page says, edited by whoever reviewed it. Lines of another form are counted, and what speaks to an agent is left
- * out: anybody who can write to the repository can write there.
+ * The facts of a page, as edited by reviewers. Lines of another form are counted, and instructions to an agent are left out:
+ * anyone who can write to the repository can write there.
  */
 export function readTeamPage(text: string): { facts: PageFact[]; refused: string[]; unknown: number } {
   const read = { facts: [] as PageFact[], refused: [] as string[], unknown: 0 };

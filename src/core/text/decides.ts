@@ -9,7 +9,7 @@ const ORDERS =
 /** Says how something is, or that something is wrong, and not what is wanted. */
 const REPORTS =
   /^[^\p{L}]*(?:(?:hmm+|mh+|ah|oh|but|ok(?:ay)?|well)[\s,.…]+)*(?:no\b[,.!]|not true|you(?:'re| are) (?:not|wrong)|that (?:was|is)n?'?t?\b|that'?s\b|i (?:meant|also ran|ran|see|saw|got|get|tried|just|am|was|have)\b|i'm\b|it (?:happens|fails|failed|looks|seems|still|was|is)\b|looks like|seems\b|our session|relevant because|this (?:pr|commit|test|error|is|now|still|seems)\b|you (?:made|did|do(?: not|n'?t) need)\b|almost\b|i think you can\b|in production, it is\b|here(?:'s| is)|the (?:user|test|error|issue|problem|code|cli|comment)\b|why\b|screenshot|download|fetching)/iu;
-/** Somebody's review or log speaks of code, and of nobody who wants something. */
+/** Someone's review or log is about code, not about a person who wants something. */
 const VOICE = /\b(?:i|we|you|us|me|my|our|let'?s|please)\b/i;
 /** What was agreed to is a step of the work, and decides nothing beyond it. */
 const STEP =
@@ -35,7 +35,7 @@ const BESIDE =
 
 const ASKS =
   /[?？]|^[^\p{L}]*(?:(?:ok(?:ay)?|yes|and|now|also|perfect|great|cool)[,.!]? )*(?:can|could|would|will|do|does|did|is|are|what|how|why|where|which) (?:you|we|i|it|this|the|there)\b/iu;
-/** Fewer words say nothing to somebody who was not there. */
+/** Fewer words say nothing to someone who was not there. */
 const FEWEST_WORDS = 4;
 
 /** An order of the day, or a program's output. */

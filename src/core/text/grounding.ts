@@ -22,7 +22,7 @@ const LONGEST = 400;
 export type Grounding = {
   /** Paths, numbers, commands and names in a sentence that its source does not have. */
   unknownIn(sentence: string): string[];
-  /** How many of a text's words of weight are in the source, from 0 to 1; 1 where it has none. */
+  /** The share of a text's important words that are in the source; 1 if it has none. */
   share(text: string): number;
 };
 

@@ -39,7 +39,7 @@ export function isPlain(text: string): boolean {
   return !OTHERS.test(text);
 }
 
-/** The words of a text that say what it is about. */
+/** The words of a text that describe its topic. */
 export function contentWords(text: string): Set<string> {
   const found = new Set<string>();
   const words = text.toLowerCase().match(isPlain(text) ? PLAIN_WORD : WORD);

@@ -81,7 +81,7 @@ const FOR_GOOD =
 /** Of the words of a message, the least share that decides something. */
 const LEAST_SHARE = 0.3;
 
-/** What was agreed to or picked is decided, unless it is only how to go on. */
+/** An agreement or a choice is a decision, unless it only says how to continue. */
 export function pickedSort(reference: string): SaidSort {
   return GOING_ON.test(straight(reference)) ? 'orders' : 'decides';
 }

@@ -10,7 +10,7 @@ export function shellWords(text: string): string[] {
   while (at < text.length) {
     const rest = text.slice(at);
     if (ENDS.test(rest)) break;
-    // A line that goes on is white space, like any other.
+    // A line continuation is white space, like any other.
     const part =
       /^(?!\\\n)(?:\$'(?:[^'\\]|\\[\s\S])*'?|\$?"(?:[^"\\]|\\[\s\S])*"?|'[^']*'?|\\[\s\S]|[^\s"'\\;&|]+)/.exec(
         rest,

@@ -47,7 +47,7 @@ export function termStarts(terms: Iterable<string>): TermStarts {
   return { letters, pairs };
 }
 
-/** As many terms as `termsOf` has, empty where none that begins so can be: looking for a few terms, most words need no stem. */
+/** As many terms as `termsOf` has, empty if none that begins so can be: looking for a few terms, most words need no stem. */
 export function termsBeginning(text: string, starts: TermStarts): string[] {
   const terms: string[] = [];
   for (const token of text.match(tokenPattern(text)) ?? []) addToken(token, terms, starts);
@@ -91,7 +91,7 @@ function addWord(word: string, terms: string[], starts: TermStarts | undefined):
   if (!STOP_WORDS.has(word)) terms.push(starts && !canBegin(word, starts) ? '' : stemmed(word));
 }
 
-/** Whether the term of a word may begin so: a stem has the first two letters of its word, but for `dying`, and what ends in `ing`. */
+/** Whether the term of a word may begin so: a stem has the first two letters of its word, except for `dying`, and what ends in `ing`. */
 function canBegin(word: string, { letters, pairs }: TermStarts): boolean {
   const plain = IRREGULAR_FORMS.get(word) ?? word;
   if (plain[1] === 'y' || plain.startsWith('ing', 1)) return letters.has(plain[0]!);

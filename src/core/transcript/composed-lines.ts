@@ -6,7 +6,7 @@ import type { ReadObject } from './claude-code/read-object.ts';
 export type ComposedState = {
   /** Each composition once, with the time of the first message that held it. */
   uses: [id: string, ts: string][];
-  /** `prefix`: how the ids of the composed lines begin; empty where they were given new ones. */
+  /** `prefix`: how the ids of the composed lines begin; empty if they were given new ones. */
   skip?: { prefix: string; left: number };
   /** How many of `uses` are on record. */
   noted?: number;

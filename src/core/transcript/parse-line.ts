@@ -137,7 +137,7 @@ export function splitGlued(text: string): ParsedLine {
     bad ||= text.slice(from, start).trim() !== '';
     const end = objectEnd(text, start);
     if (end === -1) {
-      // Torn, and another line was written right behind it: go on where one begins.
+      // Torn, and another line was written right after it: continue where one begins.
       bad = true;
       const next = nextBeginning(text, start + 1);
       if (next === -1) break;

@@ -19,7 +19,7 @@ const LITERAL = /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|`(?:[^`\\]|\\[\s\
 const VALUE_OF_CMD = /\bcmd["']?\s*:\s*$/;
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', '0': '\0' };
 
-/** The edits that a shell command makes with `apply_patch`, behind what else it runs; undefined where it makes none. */
+/** The edits that a shell command makes with `apply_patch`, behind what else it runs; undefined if it makes none. */
 export function patchedByCommand(command: string, workdir: unknown): [KnownCall, ...KnownCall[]] | undefined {
   if (!command.includes('*** Begin Patch')) return undefined;
   const patches: string[] = [];

@@ -4,7 +4,7 @@ import { noticeLikeness } from './notice-likeness.ts';
 import { beginsWithTag, machineShape } from './text-shape.ts';
 import { typedLine } from './typed-line.ts';
 
-/** Some clients escape what a hook says before they put it beside the words: its marks are marks all the same. */
+/** Some clients escape what a hook says before they put it beside the words: its marks are marks anyway. */
 const ESCAPED_MARK = /&lt;(!-- keepsake:(?:begin|end) [0-9a-f]{16} --)&gt;/g;
 /** A button that sends a text of its own: its label, and the question that it stood below. */
 const BUTTON =
@@ -19,8 +19,8 @@ const INIT_PROMPT =
 const REFERENCED = /\s*--- Content from referenced files ---[\s\S]*?(?:--- End of content ---|$)/g;
 
 /**
- * What another agent's file calls the user's, read as what it is: words, a command of the client, data of a program.
- * `mark` is the one by which its line says that no person typed it.
+ * Text that another agent's file attributes to the user, read as what it is: words, a command of the client, or data of a
+ * program. `mark` is the sign in its line that no person typed it.
  */
 export function personText(read: Entry, mark?: string): Entry {
   if (read.kind !== 'user') return read;

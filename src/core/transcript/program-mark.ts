@@ -11,7 +11,7 @@ const PROGRAM =
 /** Where clients put a message into an envelope. */
 const INSIDE = ['row', 'message', 'data', 'payload', 'part', 'metadata', 'meta'];
 
-/** The mark by which a line of any client says that no person typed its words; undefined where it has none. */
+/** The mark by which a line of any client says that no person typed its words; undefined if it has none. */
 export function programMark(object: JsonObject): string | undefined {
   for (const [key, value] of Object.entries(object)) {
     if (value === true && FLAG.test(key)) return `flag ${key}`;

@@ -1,4 +1,4 @@
-/** A field that should be a string; empty where it is something else. */
+/** A field that should be a string; empty if it is something else. */
 export function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -1,4 +1,4 @@
-/** The words inside every `<tag>` of a text, in their order; undefined where there is none. */
+/** The words inside every `<tag>` of a text, in their order; undefined if there is none. */
 export function insideTags(text: string, tags: readonly string[]): string | undefined {
   const found: string[] = [];
   for (let at = 0; at < text.length; ) {

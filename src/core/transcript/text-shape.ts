@@ -23,14 +23,14 @@ export function beginsWithTag(text: string): boolean {
   return name !== '' && !/^[A-Z]/.test(name) && !PAGE_TAGS.has(name);
 }
 
-/** The shape of a text that no person types; undefined when there are words of somebody in it. */
+/** The shape of a text that no person types; undefined when there are words of someone in it. */
 export function machineShape(text: string): MachineShape | undefined {
   const own = text.trim().replace(XML_PROLOG, '');
   if (JSON_START.test(own)) return isJson(own) ? 'json' : undefined;
   return own.startsWith('<') && isOnlyTags(own) ? 'tag' : undefined;
 }
 
-/** A notice may be cut: then its beginning is what it is known by. */
+/** A notice may be cut; then it is recognized by its beginning. */
 function isJson(text: string): boolean {
   const value = parseOutside(text);
   if (value !== undefined) return isObject(value);

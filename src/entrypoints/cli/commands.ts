@@ -21,7 +21,7 @@ export const COMMANDS: CommandEntry[] = [
   {
     name: 'fix',
     group: 'Find',
-    summary: 'show what worked after this error before',
+    summary: 'show what fixed this error last time',
     load: async () => (await import('./commands/at-hand.ts')).defineFix,
   },
   {

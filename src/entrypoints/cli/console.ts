@@ -37,12 +37,12 @@ export class Console {
     return isTerminal(1) ? (process.stdout.columns ?? this.#columns ?? 80) : undefined;
   }
 
-  /** Whether there is somebody who can answer. */
+  /** Whether there is someone who can answer. */
   get interactive(): boolean {
     return this.attended && !this.json;
   }
 
-  /** Whether somebody sits there, whatever the output is for. */
+  /** Whether someone sits there, whatever the output is for. */
   get attended(): boolean {
     return isTerminal(2) && process.stdin.isTTY === true;
   }
@@ -83,7 +83,7 @@ export class Console {
     if (this.width !== undefined) this.note(`Times: ${this.timeZone()}.`);
   }
 
-  /** Below a page that is not the last: how much there is, and how to go on. */
+  /** Below a page that is not the last: the total, and the command for the next page. */
   noteMore(
     page: Page<unknown>,
     command: string,

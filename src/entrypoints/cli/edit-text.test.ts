@@ -14,7 +14,7 @@ function leftovers(): string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith('keepsake-edit-'));
 }
 
-/** Somebody at a terminal with this editor, who answers every question so. */
+/** Someone at a terminal with this editor, who answers every question so. */
 function person(editor: string, answer: boolean) {
   const warnings: string[] = [];
   const console = { warn: (text: string) => void warnings.push(text), confirm: async () => answer };

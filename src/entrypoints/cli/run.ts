@@ -47,7 +47,7 @@ export async function run(argv: string[], host: Host): Promise<number> {
   }
 }
 
-/** A command that needs no setting works all the same, but does not hide that the rest are ignored. */
+/** A command that needs no setting works anyway, but does not hide that the rest are ignored. */
 async function warnOfSettings(world: World | undefined, report: (note: string) => void): Promise<void> {
   const outcome = world && (await orFault(world.settings.resolve()));
   if (outcome instanceof Fault) report(`The settings are ignored. ${faultText(outcome)}`);
@@ -145,7 +145,7 @@ const SAME_PRESS_MS = 300;
 
 /** Ctrl-C: a command that listens may finish its step, any other ends at once, as does a second press. */
 function interruptible(console: Console): () => AbortSignal {
-  // Made when a command listens: Node loads what it is when it is first used.
+  // Created when a command listens: Node loads its class on first use.
   let controller: AbortController | undefined;
   let pressed = Number.NEGATIVE_INFINITY;
   for (const name of ['SIGINT', 'SIGTERM'] as const) {

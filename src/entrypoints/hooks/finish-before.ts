@@ -11,8 +11,8 @@ const LONGEST_MS = 6000;
 type Start = Pick<Hook, 'world' | 'input' | 'detached'>;
 
 /**
- * What was said in the last session counts in the next, whichever agent it was with: where its end is still to be worked
- * off, or what another agent wrote is unread, that comes first.
+ * What was said in the last session, with any agent, counts in the next: if its end is not processed yet, or another agent's
+ * file is unread, that comes first.
  */
 export async function finishBefore(at: Start, waiting: readonly QueuedWork[]): Promise<void> {
   const { detached, world } = at;

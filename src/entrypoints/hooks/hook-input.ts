@@ -38,7 +38,7 @@ export function readHookInput(text: string): HookInput | undefined {
   };
 }
 
-/** Kimi Code hands over the parts of a prompt. */
+/** Kimi Code sends a prompt in parts. */
 function promptOf(prompt: unknown): string {
   if (typeof prompt === 'string') return prompt;
   if (!Array.isArray(prompt)) return '';

@@ -27,7 +27,7 @@ export async function endSession(hook: Hook): Promise<void> {
   if (hook.config.remote.auto) detached.add('remote', 'all');
 }
 
-/** A session goes on, and memory.md has all of it. */
+/** The session may continue; memory.md has all of it so far. */
 export async function saveMemory(hook: Hook): Promise<void> {
   await record(hook);
   await updateRollingMemory(hook.world, hook.state);

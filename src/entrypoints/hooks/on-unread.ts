@@ -1,7 +1,7 @@
 import { learnUnread } from '../../app/inject/learn-unread.ts';
 import type { World } from '../../app/world.ts';
 
-/** What takes longer goes on with the next start. */
+/** Work that takes longer continues at the next start. */
 const UNREAD_MS = 20_000;
 
 /** Before a session starts: what agents wrote since the last look. `claude`: Claude Code, too. */

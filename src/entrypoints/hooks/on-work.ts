@@ -48,7 +48,7 @@ async function follow({ world, input, state, config }: Hook): Promise<void> {
   if (state.place) await noteOpen(world, state.session);
 }
 
-/** An agent that compacted in the middle of its work goes on with a tool, not with a prompt. */
+/** An agent that compacted in the middle of its work continues with a tool call, not with a prompt. */
 async function lost({ world, input, state, config }: Hook): Promise<string> {
   const { compactionText } = await import('../../app/inject/compaction.ts');
   return (await compactionText(world, state, input.transcript, config)) ?? '';

@@ -41,7 +41,7 @@ const QUIET = new Set<FaultCode>(['busy', 'conflict', 'newer-version', 'not-foun
 /** With the quotes and names around it this stays under what the agent takes from a hook. */
 const MOST_CHARACTERS = 9900;
 
-/** The answer to a hook's input: what goes to stdout. Never throws; whatever goes wrong, the agent goes on unharmed. */
+/** The answer to a hook's input, for stdout. Never throws: whatever goes wrong, the agent is not disturbed. */
 export async function runHook(text: string, host: HookHost): Promise<string> {
   let world: World | undefined;
   try {
@@ -100,7 +100,7 @@ function answer(event: string, text: string, other = ''): string {
   return out.length <= MOST_CHARACTERS ? out : '';
 }
 
-/** The kind of fault and where it came from; never a message, which may hold what somebody said. */
+/** The kind of fault and where it came from; never a message, which may hold what someone said. */
 export function logLineOf(error: unknown): string {
   if (error instanceof Fault) return QUIET.has(error.code) ? '' : `hook: ${error.code}`;
   const stack = error instanceof Error ? (error.stack ?? '') : '';

@@ -67,7 +67,7 @@ function readsOf(route: Route, call: Call, server: ServerContext): Reads {
 function asOfNow(first: Response, jobs: Jobs): Response | undefined {
   if (first.status !== 202) return first;
   const job = jobs.find(first.headers.get('location')?.split('/').at(-1) ?? '');
-  // One of long ago, which is no longer listed, was made all the same.
+  // One of long ago, which is no longer listed, was made anyway.
   if (!job) return first;
   return job.state === 'failed' || job.state === 'cancelled' ? undefined : begunAnswer(job);
 }
@@ -122,7 +122,7 @@ async function begun(route: Route, call: Call, request: Request, server: ServerC
     const result = await done.finally(() => call.signal.removeEventListener('abort', left));
     return respond(route, request, call, result);
   }
-  // Told by the job itself, but for what nobody foresaw.
+  // Told by the job itself, except for what nobody foresaw.
   done.catch((error) => faultOf(error).code === 'internal' && server.failed(error));
   return begunAnswer(job);
 }

@@ -65,7 +65,7 @@ export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
     const fault = faultOf(error);
     if (fault.code === 'internal') failed(error);
     const problem = problemOf(fault, error instanceof WrongRequest ? error.errors : undefined);
-    // Behind the page sits a person, who has a terminal.
+    // The page's user is a person with a terminal.
     return problemResponse(req.header(KEY_HEADER) === undefined ? forPrograms(problem) : problem);
   });
   return { app, jobs };

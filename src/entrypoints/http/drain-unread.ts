@@ -4,7 +4,7 @@ import { LARGEST_BODY } from './guard.ts';
 /** Milliseconds that a refused client has to finish sending. */
 const PATIENCE = 500;
 
-/** Ends what goes on being sent after its answer: a client learns the answer, and nobody sends more than a body may hold. */
+/** Ends uploads that continue after the answer: the client gets the answer, and cannot send more than the limit. */
 export function drainUnread(server: Server): void {
   server.on('request', (incoming, outgoing) => {
     // Before Node's own listener, which would read on without a limit.
@@ -23,7 +23,7 @@ function drain(incoming: IncomingMessage): void {
   const timer = setTimeout(end, PATIENCE);
   timer.unref();
   let bytes = 0;
-  // Says to Node that somebody reads it.
+  // Says to Node that someone reads it.
   incoming.read(0);
   incoming.on('data', (part: Buffer) => {
     bytes += part.length;

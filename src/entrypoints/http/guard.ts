@@ -37,7 +37,7 @@ export function guard(gate: Gate): MiddlewareHandler {
 }
 
 /**
- * Before all that can hold somebody's words: the page's cookie is not enough, since a browser gives it to every port of
+ * Before all that can hold someone's words: the page's cookie is not enough, since a browser gives it to every port of
  * this machine. The router decides what that is, so that no way of writing a path leads around it.
  */
 export function keyed(gate: Gate): MiddlewareHandler {
@@ -47,11 +47,11 @@ export function keyed(gate: Gate): MiddlewareHandler {
   };
 }
 
-/** What is not for us, or not from us, whoever asks. */
+/** Refuses requests to other hosts and from other origins, before the token is checked. */
 function refusal(request: Request, gate: Gate): Response | undefined {
   const hosts = hostsOf(gate);
   const { headers, method } = request;
-  // A request line may name a host of its own, in place of the header's.
+  // A request line may name a host of its own, instead of the header's.
   const { protocol, host } = new URL(request.url);
   if (protocol !== 'http:' || !hosts.includes(host) || !hosts.includes(headers.get('host') ?? ''))
     return refuse('The server does not listen on this address.');

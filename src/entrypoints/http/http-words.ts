@@ -49,7 +49,7 @@ const ROUTES: [command: RegExp, route: string][] = [
 /** Options that go by another name in a request. */
 const NAMES: Record<string, string> = { allocate: 'allocations', from: 'text', topic: 'topics' };
 
-/** Commands whose words go on after them; of the others only the first word is the command's. */
+/** Commands with a second word; of the others only the first word is the command's. */
 const LONGER =
   /\bkeepsake ((?:config set|keepit set|record on|record off|compositions reuse|facts confirm|concepts show|memory migrate-legacy|prune|show|register|exchanges) [^\s,;)`]+(?: --\w+)?)/g;
 

@@ -133,7 +133,7 @@ function responses(route: Route, shape: (schema: z.ZodType) => Json): Json {
   };
 }
 
-/** A look at what would come of it, or work that had nothing to do. */
+/** A preview, or work that had nothing to do. */
 function mayMakeNothing({ status, makes, body }: Route): boolean {
   const fields = body instanceof z.ZodObject ? Object.keys(body.shape) : [];
   return status === 201 && (makes !== undefined || fields.includes('dryRun') || fields.includes('preview'));

@@ -4,7 +4,7 @@ import { plainOutcome } from '../../app/compress/plain-receipt.ts';
 import type { SessionRef } from '../../app/find/session-ref.ts';
 import type { World } from '../../app/world.ts';
 
-/** What became of each part, and what no part holds. */
+/** The outcome of each part, and text that is in no part. */
 export async function outcomesOf(
   world: World,
   ref: SessionRef,

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 /** Bytes of a file that are read at once. */
 const PIECE = 256 * 1024;
 
-/** Nothing is opened before somebody reads, and all is closed once nobody does. */
+/** Nothing is opened before someone reads, and all is closed once nobody does. */
 export function pulled(open: () => AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   let iterator: AsyncIterator<Uint8Array> | undefined;
   return new ReadableStream<Uint8Array>(

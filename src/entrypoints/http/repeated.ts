@@ -9,7 +9,7 @@ export const MOST_ANSWERS = 1000;
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
-/** `Idempotency-Key`: what was made once is answered again, not made again. Kept while the server runs. */
+/** `Idempotency-Key`: a repeated request gets the first answer again and is not executed again. Kept while the server runs. */
 export class Repeated {
   readonly #answers = new Map<string, Answered>();
   #size = 0;

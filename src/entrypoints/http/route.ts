@@ -19,7 +19,7 @@ export type Call<Path extends string = string, Query = unknown, Body = unknown> 
   jobs: Jobs;
   /** Makes what opens the page once. */
   ticket: () => string;
-  /** Aborted when a job is canceled, or when a client leaves that only looked; a write goes on without its client. */
+  /** Aborted when a job is canceled, or when the client of a read leaves; a write continues without its client. */
   signal: AbortSignal;
   onProgress: (progress: JobProgress) => void;
 };
@@ -61,7 +61,7 @@ export type Route<
   reads?: Reads | ((call: Call<P, z.output<Q>, z.output<B>>) => Reads);
   /** It takes something away for good: what was answered before is forgotten, too. */
   purges?(call: Call<P, z.output<Q>, z.output<B>>): boolean;
-  /** What `If-Match` is held against, as the matching GET answers it. */
+  /** The state that `If-Match` is compared with, as the matching GET returns it. */
   current?(call: Call<P, z.output<Q>, z.output<B>>): Promise<unknown>;
   run(call: Call<P, z.output<Q>, z.output<B>>): Promise<z.input<A> | Download>;
 };
@@ -87,7 +87,7 @@ export function route<
   return definition;
 }
 
-/** A route that hands out a file. */
+/** A route that returns a file. */
 export function download<const P extends string, Q extends z.ZodType = z.ZodUndefined>(
   definition: Omit<Route<'get', P, Q, z.ZodUndefined, z.ZodNever>, 'run' | 'answer' | 'method'> & {
     downloads: DownloadType[];

@@ -42,7 +42,7 @@ export async function findServer(world: World, gone?: string): Promise<FoundServ
   return ticket === undefined ? { gone: record.token } : { running: { record, ticket } };
 }
 
-/** Undefined when nobody is there, or somebody else. */
+/** Undefined when nobody is there, or someone else. */
 async function askForTicket({ port, token, pid }: ServerRecord): Promise<string | undefined> {
   // Whoever took its port since is not asked.
   if (!isAlive(pid)) return undefined;

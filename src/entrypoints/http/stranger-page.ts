@@ -7,7 +7,7 @@ const STYLE = [
   'code{padding:.1rem .35rem;border:1px solid GrayText;border-radius:.3rem;font-family:ui-monospace,monospace}',
 ].join('');
 
-/** What somebody sees who comes without the token. Holds nothing of the memory, and no script. */
+/** The page for visitors without the token. Contains nothing of the memory, and no script. */
 export const STRANGER_PAGE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Keepsake</title><style>${STYLE}</style></head>

@@ -30,7 +30,7 @@ export type HubSetting = {
   failed: (error: unknown) => void;
 };
 
-/** Every route but those of the page's files, which hold nothing of anybody. */
+/** Every route but those of the page's files, which hold nothing of anyone. */
 export const ALL_HUB_ROUTES: readonly HubRoute[] = [...HUB_ROUTES, ...MEMBER_ROUTES];
 
 const NOBODY: HubCaller = { member: '', name: '', device: '', token: '' };

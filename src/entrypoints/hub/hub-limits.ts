@@ -36,7 +36,7 @@ export class RateLimits {
     this.#use('bytes', token, amount);
   }
 
-  /** Somebody who tries tokens or invitations. */
+  /** Someone who tries tokens or invitations. */
   mistake(address: string): void {
     this.#use('mistakes', address, 1);
   }

@@ -1,12 +1,12 @@
 import { PAGE_HEADERS } from '../http/guard.ts';
 import type { Site } from '../http/site.ts';
 
-/** The page of a repository, for who has its address; what it shows, it asks for with the member's token. */
+/** The page of a repository, for anyone with its address; its data is requested with the member's token. */
 const IN_REPO = /^\/r\/[0-9a-f]{32}(?:$|\/(?!api(?:\/|$)))/;
 const NO_PAGE = /^\/(?:v1|r)(?:\/|$)/;
 const FILES: Record<string, { type: string; text: string }> = {};
 
-/** The page's files hold nothing of anybody: they are for all who ask. Undefined for what is no file of theirs. */
+/** The page's files hold nothing of anyone: they are for all who ask. Undefined for what is no file of theirs. */
 export async function hubPage(path: string, site: Site): Promise<Response | undefined> {
   if (NO_PAGE.test(path) && !IN_REPO.test(path)) return undefined;
   const own = FILES[path === '/' ? '/hub.html' : path];

@@ -15,7 +15,7 @@ export type HubPlace = {
   port: number;
   /** Certificate and key, as PEM. */
   tls?: { cert: Buffer; key: Buffer } | undefined;
-  /** The user knows that whoever is on the way can read everything: a proxy ends TLS. */
+  /** The user accepts that anyone on the network can read everything: a proxy handles TLS. */
   plainHttp?: boolean;
 };
 

@@ -43,7 +43,7 @@ const input = z.strictObject({
   project: z.string().max(1000).optional().describe('Id, path or name; default: this project.'),
 });
 
-/** Several sessions as one context, for the agent that goes on from it. */
+/** Several sessions as one context, for an agent that continues from it. */
 export const COMPOSE_TOOL = {
   name: 'compose',
   title: 'Compose a context',

@@ -19,7 +19,7 @@ export function inlinesOf(block: Block): Inline[] {
   }
 }
 
-/** Where the last word of a block ends in the source; undefined where it has none. */
+/** Where the last word of a block ends in the source; undefined if it has none. */
 export function nodeEnd(block: Block): number | undefined {
   if (block.kind === 'list')
     return block.items

@@ -25,7 +25,7 @@ export function notify(text: string, next?: (() => Promise<void>) | ToastAction)
   if (toasts.length > 4) toasts.shift();
 }
 
-/** Says what went wrong and what to do about it; `reload` is offered where somebody else was faster. */
+/** Says what went wrong and what to do about it; `reload` is offered where someone else was faster. */
 export function reportProblem(error: unknown, reload?: () => Promise<void>): void {
   const { message, hint, code } = problemFrom(error);
   const isLate = code === 'changed-meanwhile' && reload !== undefined;

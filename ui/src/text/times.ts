@@ -50,7 +50,7 @@ export function dayKey(time: Date): string {
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
 }
 
-/** `2026-01` of the reader's own time; empty where there is no date. */
+/** `2026-01` of the reader's own time; empty if there is no date. */
 export function monthKey(iso: string): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return '';

@@ -4,7 +4,7 @@ const WORDS: Record<string, string> = {
   import: 'imported',
 };
 
-/** How something came in, with `before` in front of it. What somebody typed needs no words. */
+/** How something came in, with `before` in front of it. What someone typed needs no words. */
 export function viaText(via: string | undefined, before = ''): string {
   const words = WORDS[via ?? ''];
   return words === undefined ? '' : `${before}${words}`;

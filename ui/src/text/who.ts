@@ -6,7 +6,7 @@ export const WHO: Record<string, string> = {
   system: 'System',
 };
 
-/** The same where somebody else had the conversation. */
+/** The same where someone else had the conversation. */
 export function whoSpeaks(role: string, by: string | undefined): string {
   return role === 'user' && by !== undefined ? by : (WHO[role] ?? role);
 }

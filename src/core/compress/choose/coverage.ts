@@ -6,7 +6,7 @@ import { COMPRESS_WEIGHTS } from '../weights.ts';
 /** Units looked at after which there is a rest. */
 const POPS = 4096;
 
-/** A choice of units: each brings what it says that was not said before, for what it costs. */
+/** A choice of units: each adds new content at its cost. */
 export type Coverage = {
   chosen: Uint8Array;
   /** Tokens of each unit, as reckoned. */
@@ -53,7 +53,7 @@ export function coverageOf(input: CoverageInput): Coverage {
     chosen[unit] = by === 1 ? 1 : 0;
     for (const term of terms[unit]!) covered[term]! += by;
   };
-  /** A unit and what comes with it: what it belongs to, what it is tied to, and so on. */
+  /** A unit and what has to come with it: what it belongs to, what it is tied to, and so on. */
   const together = (unit: number): number[] => {
     const group = new Set([unit]);
     for (const one of group) {

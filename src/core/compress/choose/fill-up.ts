@@ -37,8 +37,8 @@ export function tokensOf(
 }
 
 /**
- * Fills the turns `from` to `to` up to `budget`, counted on the Markdown itself. Counts do not add up exactly, so it
- * takes, counts, gives back what was too much, and takes again.
+ * Fills the turns `from` to `to` up to `budget`, counted on the Markdown itself. Counts do not add up exactly, so it adds,
+ * counts, removes what was too much, and adds again.
  */
 export function* fillUp(
   selection: Selection,
@@ -92,7 +92,7 @@ function empty(budget: number, measure: (frame: Frame) => number): Fitted {
   return { frame, taken: [], tokens: measure(frame) };
 }
 
-/** All of L1, in the fullest frame that it fits in; undefined where it fits in none. */
+/** All of L1, in the fullest frame that it fits in; undefined if it fits in none. */
 function* takeL1(
   selection: Selection,
   coverage: Coverage,

@@ -7,7 +7,7 @@ import { tierIndex } from './tiers.ts';
 export type Zone = {
   from: number;
   to: number;
-  /** Left out but for what is pinned, included whole, or made to fit. */
+  /** Left out except for what is pinned, included whole, or made to fit. */
   way: 'drop' | 'whole' | 'fit';
   /** Tokens of the original; those of skipped messages count for their tier. */
   tokens: number;

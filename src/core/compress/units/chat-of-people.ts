@@ -19,7 +19,7 @@ const NAMES = /(?<=[a-z,] )[A-Z][a-z]+/g;
 const MOST_NAMES = 3;
 const RAREST = 6;
 
-/** Whether people talk with each other: nobody works for anybody, and no answer settles an ask. */
+/** Whether people talk with each other: nobody works for anyone, and no answer settles an ask. */
 export function isChatOfPeople(turns: readonly Turn[]): boolean {
   const spoken = turns.filter(({ line }) => isSpoken(line));
   const named = spoken.filter(({ line }) => line.name !== undefined);
@@ -59,7 +59,7 @@ export function chatFigures(turns: readonly Turn[], units: readonly Unit[], word
   });
 }
 
-/** ln of the chance that somebody asks for a message later: news comes first, and good wishes last. */
+/** ln of the chance that someone asks for a message later: news comes first, and good wishes last. */
 export function chatQuality(figures: ChatFigures): number {
   let sum = 0;
   for (const [name, weight] of Object.entries(COMPRESS_WEIGHTS.chat))

@@ -6,7 +6,7 @@ const LEAST_CITED = 30;
 const LEAST_OWN = 25;
 /** The share of a user's words that must be the agent's. */
 const CITED = 0.8;
-/** Of a message; whoever pastes more cites nothing. */
+/** Of a message; longer pastes are not citations. */
 const MOST = 20;
 /** Exchanges that a user looks back to. */
 const BACK = 2;

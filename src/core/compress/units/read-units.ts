@@ -49,7 +49,7 @@ export function* readUnits(
   return { units, terms: words.terms, worth, ratios, terse };
 }
 
-/** Between people every message is about something else: its words are worth what it is worth itself. */
+/** Between people every message has its own topic, so a word counts as much as its message. */
 function chatTerms(turns: Turn[], units: Unit[], words: UnitWords): Pick<TextUnits, 'terms' | 'worth'> {
   chatFigures(turns, units, words).forEach((figures, at) => {
     units[at]!.quality = chatQuality(figures);

@@ -70,7 +70,7 @@ export function toolUnits(call: CallInput, units: Unit[]): void {
   stream('output', outputLines(turn));
 }
 
-/** What came of a call, where that says all: a commit, steps of a list, a subagent's report. */
+/** The result of a call, if it says everything: a commit, steps of a list, a subagent's report. */
 function resultUnits({ turn, index, todos }: CallInput, input: Record<string, unknown>, units: Unit[]) {
   const before = units.length;
   commitUnits(index, string(input.command) || (turn.line.target ?? ''), units);
@@ -184,7 +184,7 @@ function chunks(
   units: Unit[],
 ): void {
   const total = lines.length;
-  // What an edit put in matters more than what it took out.
+  // Text that an edit added matters more than text that it removed.
   const put =
     kind === 'edit'
       ? Math.max(

@@ -59,7 +59,7 @@ export function* judgeUnits(input: Verdicts): Steps<void> {
   statedUnits(input, { protectedUnits, taken });
   units.forEach((unit, at) => {
     if (unit.kind === 'user') {
-      // A choice in the agent's words is the user's all the same.
+      // A choice in the agent's words is the user's anyway.
       if (protectedUnits.has(at) && !unit.cues.has('pasted')) unit.repeated = false;
       unit.quality += againQuality(again, at);
       return;

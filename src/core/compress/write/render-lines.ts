@@ -224,7 +224,7 @@ function askWords({ turns }: Selection, start: number, longest: number): string 
   return '';
 }
 
-/** A first word that is longer than that, a path or a link, is included all the same. */
+/** A first word that is longer than that, a path or a link, is included anyway. */
 function openingWords(text: string, longest: number): string {
   return firstWords(text, longest) || firstWords(text, 4 * longest);
 }

@@ -2,7 +2,7 @@ import type { Turn } from '../turn.ts';
 import type { Unit } from '../units/unit.ts';
 import type { VersionLine } from './version-line.ts';
 
-/** How what came of a call is introduced. */
+/** Labels for the results of calls. */
 const LABELS = { commit: 'Committed', todo: 'Steps', report: 'Subagent' } as const;
 
 /** What was committed, planned as steps, or reported by a subagent, a paragraph each. */

@@ -13,7 +13,7 @@ export type Epochs = { whole: number; growth: number };
 export const EPOCHS: Epochs = { whole: 512, growth: 1.125 };
 
 const SUMMARY = 300;
-/** What of a group is held against exchanges that come later. */
+/** The part of a group that later exchanges are compared with. */
 const MOST_TERMS = 64;
 const MOST_COUNTED = 64;
 /** Figures that are stored need no more. */
@@ -28,7 +28,7 @@ type BaseGroup = Described & {
   files: [file: string, count: number][];
 };
 
-/** The grouping of the earliest exchanges: as long as those are the same, it need not be made again. Plain data. */
+/** The grouping of the earliest exchanges: it is kept as long as they are the same. Plain data. */
 export type ConceptBase = {
   engine: number;
   of: string;

@@ -23,7 +23,7 @@ const OTHER_THAN_ONE = 0.5;
 const OTHER_THAN_NAMED = 0.8;
 const ONCE_SAID = 0.7;
 const OFTEN = 1.4;
-/** What all work goes through: seldom what it is about. */
+/** Words that occur in all kinds of work, and seldom are its topic. */
 const PROCESS = new Set(
   termsOf(
     'pr prs commit branch push merge rebase plan phase feedback review comment thread discussion message worktree session repo project ticket task',
@@ -71,7 +71,7 @@ export function keyWorth(
   return Math.max(0, inside * (lift + 0.3)) * (PROCESS.has(key) ? 0.3 : 0.3 + 0.7 * termWeight(key));
 }
 
-/** The noun phrases of a group's exchanges, those first that say most of what it is about. */
+/** The noun phrases of a group's exchanges, most descriptive first. */
 export function phrasesOf(group: ConceptGroup, all: KeyCounts): ScoredPhrase[] {
   const found = new Map<string, Found>();
   const members = spreadOver(group.items);

@@ -13,8 +13,8 @@ export type ConceptGroup<M extends ConceptMember = ConceptMember> = {
 /** The share of files or keywords that makes a group worth a closer look. */
 const OVERLAP = 0.3;
 /**
- * How alike an exchange must be to a group to join it. It is held against the groups that share its rarest terms: the cost
- * of one does not grow with all.
+ * How similar an exchange must be to a group to join it. It is compared only with groups that share its rarest terms, so that
+ * the cost of one does not grow with all.
  */
 const REACH: Reach = { postings: 2000, places: 24, least: 0.2 };
 

@@ -115,7 +115,7 @@ function absorb(large: Node, small: Node): void {
   for (const keyword of small.group.keywords.keys())
     large.group.top = Math.max(large.group.top, large.group.keywords.get(keyword) ?? 0);
   large.changed += small.changed + 1;
-  // Nobody asks what it was any more.
+  // Its earlier value is no longer needed.
   small.sum = new Map();
   small.group = large.group;
 }

@@ -110,7 +110,7 @@ function* candidates(
   yield* numbered(head.form, numbers);
 }
 
-/** What a single exchange is about is what it was for. */
+/** The topic of a single exchange is its purpose. */
 function* ownTitles({ commits, ask }: ExchangeRecord): Generator<string> {
   for (const subject of commits ?? [])
     if (subject.length <= LONGEST && !subject.endsWith('…')) yield capital(subject);

@@ -64,7 +64,7 @@ const NUMBERED = /^\d|(?:^|\/)[0-9a-f]{6,}$|[0-9a-f]{8}-[0-9a-f]{4}|^[0-9a-f]{7,
 const HAND_MADE = /\.(?:ts|tsx|js|jsx|mjs|go|rs|py|c|h|cu|cpp|java|rb|php|vue|css|html|sh|swift|kt)$/i;
 const GAP = /^ ?[`"'“”‘’*]{0,2}$|^[`"'“”‘’*]{0,2} [`"'“”‘’*]{0,2}$/;
 
-/** A word of a phrase: as written, what it has in common with its other forms, and the word before it. */
+/** A word of a phrase: as written, its stem, and the word before it. */
 export type PhraseWord = { form: string; key: string; before: string };
 type Kind = 'noun' | 'verb' | 'either' | 'joins' | 'article' | 'loose' | 'end';
 type Token = PhraseWord & { kind: Kind; gap: boolean };

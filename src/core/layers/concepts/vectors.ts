@@ -10,7 +10,7 @@ export type Vector = { terms: number[]; weights: number[] };
 /** An exchange as grouping sees it. Its vector holds terms and files, and is of length 1. */
 export type VectorItem = ConceptMember & { vector: Vector; keywords: string[]; files: string[] };
 
-/** A file that more of the exchanges touch says nothing of what one is about. */
+/** A file that more of the exchanges touch does not show the topic of one. */
 const HUB = 0.2;
 /** Below this many, even a file that all touch is no hub. */
 const FEW = 10;
@@ -143,7 +143,7 @@ export class TermWeights {
     if (!before) return own;
     const { asked } = own;
     const earlier = this.#ownOf(before);
-    // Nothing else goes on from it.
+    // Nothing else continues from it.
     this.#own.delete(before);
     const both = new Map(own.terms.map((term, place) => [term, own.weights[place]!]));
     let product = 0;

@@ -6,7 +6,7 @@ export const CLAIMS =
 export const FAILURE =
   /^(?!if\b).*\b(?:i (?:was|am|'m) (?:not able|unable) to|(?:i|we) (?:couldn't|could not|can't|cannot|was unable to|failed to) (?:get|make|fix|find a way|complete|finish|reproduce|resolve|solve|run|access|connect)|(?:still|keeps?) (?:fails?|failing|broken|not working)|does(?:n't| not) work (?:yet|still)|did(?:n't| not) (?:work|succeed|help))\b|❌ *(?:failed|not)|\b(?:nicht gelungen|funktioniert (?:noch )?nicht)\b/iu;
 
-/** The message of a client in place of an answer. */
+/** The message of a client instead of an answer. */
 export const CALL_FAILED =
   /^\s*(?:API Error\b|Claude AI usage limit|You've hit your (?:\w+ )?limit|Credit balance is too low|Request timed out|Prompt is too long|Invalid API key|\[?stream error)/i;
 
@@ -30,7 +30,7 @@ export const TAKES_BACK =
 export const COMPLAINS =
   /^(?:(?:ok(?:ay)?|hmm+|ugh|no|nope|but|well|sorry|it'?s?|that'?s?|this|is|i|i'?m|i am|we|we'?re|the|tests?|errors?|are|looks? like|buttons?)[\s,.!:;-]+){0,6}(?:still (?:not|no|ng|fail\w*|broken|wrong|the same|getting|seeing|hav(?:e|ing)|get|see|does|is|crash\w*|an? error|errors?)|same (?:error|issue|problem|result)|another (?:failure|error)|fail(?:s|ed|ing) again|(?:does|did|is|do)(?:n'?t| not) (?:work|fix|help|working)|not working|you (?:made|broke|forgot|deleted) )|^(?:geht|funktioniert|klappt) (?:immer )?(?:noch )?nicht/i;
 
-/** The user goes on from what was done, also from work that was stopped. */
+/** The user continues from what was done, even from stopped work. */
 export const ACCEPTS =
   /^(?:(?:ok(?:ay)?|yes|yep|yeah|good|great|nice|perfect|thanks?|thank you|cool|sure|looks good|lgtm|now|and|please|let'?s|can you|also)[\s,.!:;-]+)*(?:(?:commit|push|merge|continue|proceed|go (?:on|ahead)|keep going|carry on|resume|open (?:a|the) (?:draft )?pr|create (?:a|the) pr|run (?:the )?(?:tests?|lint))\b|(?:thanks?|thank you|perfect|great|nice|lgtm|ok(?:ay)?|yes|yep|good|cool)\s*[.!]*$)|^(?:weiter|danke|passt|mach weiter)\b/i;
 

@@ -29,7 +29,7 @@ export function outcomeOf(course: Course, next: Course | undefined, rewound: boo
   return isOpen(course) ? 'open' : 'done';
 }
 
-/** Work that was stopped counts when it was committed, or when the user goes on from it. */
+/** Stopped work counts if it was committed, or if the user continues from it. */
 function isAccepted({ committed, changed }: Ending, reaction: string): boolean {
   return committed || (changed && ACCEPTS.test(reaction));
 }

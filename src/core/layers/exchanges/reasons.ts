@@ -7,7 +7,7 @@ const FAULT =
   /\b(?:the (?:issue|problem|error|cause|reason|failure)\b.*\b(?:is|was)|missing|wrong|unused|expects?|expected|wasn't|isn't|aren't|doesn't|don't|didn't|was not|does not|not (?:set|found|defined|checked)|needs? to|must|old)\b/i;
 /** Says why, or what was done instead. */
 const CAUSE = /\b(?:because|since|instead of|rather than|should (?:be|have|use)|so that)\b/i;
-/** How a sentence starts that announces what it says. */
+/** Openings of a sentence that only announce its content. */
 const ANNOUNCES =
   /^(?:(?:ok(?:ay)?|great|good|perfect|right|ah|now|so|but|and|actually|also|hmm)[,.!]? |i (?:can )?see(?: the (?:issue|problem))?(?: now)?(?: - |: |, |\. )|let me |let's |i(?:'ll| will| (?:do )?need to| have to| should| must)? (?=[a-z]+ )|(?:we )?need to )+/i;
 /** The next step, or what is only so in this session: no way out of anything. */

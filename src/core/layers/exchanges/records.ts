@@ -13,7 +13,7 @@ import { type SummaryUnit, summarize } from './summarize.ts';
 import { breakthroughsOf, failuresOf, type Runs, runsIn, workedOf } from './tool-runs.ts';
 
 const SUMMARY = 160;
-/** An exchange in one line: its ask and what came of it, both to their end. */
+/** An exchange in one line: its request and its outcome, both complete. */
 const LINE = 220;
 const DETAILS = 600;
 const ASK = 240;
@@ -141,7 +141,7 @@ function designIn(lines: L1Line[], final: L1Line | undefined): ExchangeRecord['d
   return designNotes([...users, ...last]);
 }
 
-/** What a summary may use: the ask, what was committed, what the agent said last; for details what it said on the way, too. */
+/** Sources of a summary: the request, commits, the agent's last words; for details also its earlier words. */
 function unitsOf(
   ask: string,
   lines: L1Line[],

@@ -12,7 +12,7 @@ export function apart(rewinds: Rewind[]): Rewind[] {
   return found;
 }
 
-/** Whether a byte lies in one of them. */
+/** Whether a byte is in one of them. */
 export function isRewound(stretches: Rewind[], place: number): boolean {
   let [from, end] = [0, stretches.length];
   while (from < end) {

@@ -132,7 +132,7 @@ export const LOCAL =
 export const REASON =
   /\b(?:because|since|it (?:messes|breaks|slows|makes|causes|takes)|too (?:slow|long|noisy|verbose|expensive)|so that|otherwise|in order to|to (?:save|avoid|keep|prevent)|that'?s (?:how|why)|denn|weil|sonst|damit)\b|ので|から|因为|否则|때문/;
 
-/** Points at something that is at hand now. */
+/** Refers to something in the current work. */
 export const POINTS =
   /\b(?:this|these|those|it|them|here|there)\b|\bthat\b(?! (?:are|is|have|has|was|were|can|could|will|would|should|must|we|you|i|they|the)\b)|^(?:do not|don'?t|stop|avoid) \w+ the \w+|\b(?:diese[rsnm]?|das hier)\b|これ|それ|这个|那个|이것|그것/;
 

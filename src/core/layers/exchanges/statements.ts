@@ -28,7 +28,7 @@ const LOGGED = /^(?:\d{4}-\d\d-\d\dt|\d\d:\d\d|\[[^\]]*\]|[\w./-]+:\d+:|error:|w
 /** Words that the client or another program put into the user's mouth. */
 const FOREIGN =
   /^(?:\s*<|Operation stopped by hook|Stop hook feedback|Caveat:|\[Request interrupted|Implement the following plan|This session is being continued|Base directory for this skill|# )/;
-/** Three words and more between quotes or in code are somebody else's, whatever they demand. */
+/** Three words and more between quotes or in code are someone else's, whatever they demand. */
 const QUOTED = /"[^"\n]{8,600}"|“[^”]{8,600}”|«[^»]{8,600}»|「[^」]{4,600}」|`[^`\n]{8,400}`/g;
 const THREE_WORDS = /\S\s+\S+\s+\S|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{4}/u;
 /** Items of one list are what one task is to do, unless the message says that they are rules. */

@@ -35,7 +35,7 @@ export function someSources(sources: FactSource[]): FactSource[] {
   return sources.length <= MOST_SOURCES ? sources : [sources[0]!, ...sources.slice(1 - MOST_SOURCES)];
 }
 
-/** What became of a fact by the hands of its readers. */
+/** What readers decided about a fact. */
 export type FactVerdict = {
   forgotten: boolean;
   content: string | undefined;

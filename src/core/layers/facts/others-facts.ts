@@ -5,7 +5,7 @@ import { verdictOf } from './context.ts';
 import { effectiveEdits } from './effective-edits.ts';
 import { factsOf, type SessionLayers } from './facts.ts';
 
-/** Exchanges of a session that somebody else had. */
+/** Exchanges of a session that someone else had. */
 export type OthersSession = SessionLayers & { by: string };
 
 /**

@@ -31,7 +31,7 @@ export function confirmedStatements(statements: SessionStatement[], all: FactEdi
 
 type JudgedGroup = { own: SessionStatement[]; verdict: FactVerdict };
 
-/** Statements that say the same, with what became of them by the user's edits. */
+/** Statements that say the same, with the effects of the user's edits. */
 function judgedGroups(statements: SessionStatement[], all: FactEdit[]): JudgedGroup[] {
   const edits = effectiveEdits(all);
   if (edits.length === 0) return [];

@@ -36,7 +36,7 @@ export function solutionsOf(exchanges: FactExchange[], edits: EffectiveEdit[], e
     }
     for (const fixed of record.fixed) {
       const explanation = fixed.why ?? explanationIn(record, fixed.error);
-      // That it passed in the end is no solution to anybody who does not know why.
+      // A later success is not a solution for a reader who does not know why it passed.
       if (explanation === undefined) continue;
       const problem = known(problems, fixed.command, fixed.error);
       solve(problem, entry, { ...fixed, explanation });

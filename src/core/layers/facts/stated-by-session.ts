@@ -29,7 +29,7 @@ const KINDS: Record<StatedKind, FactKindOf> = {
 };
 /** Kinds that the user's own words say whole. */
 const IN_OWN_WORDS: ReadonlySet<FactKindOf> = new Set(['rule', 'preference', 'constraint']);
-/** Where a statement is the user's own sentence, and not an answer to somebody else's. */
+/** Where a statement is the user's own sentence, and not an answer to someone else's. */
 const SAID: ReadonlySet<SessionStatement['foundBy']> = new Set(['words', 'refusal']);
 
 /** The statements of a session by the exchange that they were made in. */
@@ -72,7 +72,7 @@ export function statedFactOf(statement: SessionStatement): StatedFact {
   };
 }
 
-/** Only the user's own order may become a rule, and no question is one: it was decided, once, for the work at hand. */
+/** Only the user's own instruction may become a rule, and a question never does: it was decided once, for that work. */
 function kindOf({ kind }: SessionStatement, last: string | undefined, isOrder: boolean): FactKindOf {
   const known = KINDS[kind];
   if (!IN_OWN_WORDS.has(known)) return known;

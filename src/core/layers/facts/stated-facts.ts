@@ -108,7 +108,7 @@ function collect(
   const edited = new Set(edits.map(({ factId }) => factId));
   for (const entry of exchanges) {
     for (const { kind, text, score, src } of entry.record.said) {
-      // Other sentences count by what came of them, unless the user settled them.
+      // Other sentences count by their outcome, unless the user decided about them.
       if (score < CANDIDATE || (kind !== 'rule' && !edited.has(statementId(kind, text)))) continue;
       const group = noted(groups, entry, { kind, text });
       group.score = Math.max(group.score, score);

@@ -98,7 +98,7 @@ export class StatementGroups {
   }
 }
 
-/** Said for all time: the same order within a longer one is the same. A decision is about what was at hand. */
+/** A lasting rule: the same rule inside a longer one counts as equal. A decision concerns the work of its time. */
 const LASTING: ReadonlySet<FactKindOf> = new Set(['rule', 'preference', 'constraint', 'environment']);
 const SHORT = 200;
 

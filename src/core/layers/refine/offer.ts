@@ -21,7 +21,7 @@ export function offeringEnd(message: string): string {
   return message.length <= LOOKED_AT ? message : wholeLines(message, message.slice(-LOOKED_AT));
 }
 
-/** What the end of a message offers; undefined where it neither asks nor lists anything. */
+/** What the end of a message offers; undefined if it neither asks nor lists anything. */
 export function offerIn(text: string): Offer | undefined {
   if (!text.includes('?') && !MAY_OFFER.test(text)) return undefined;
   const { options, before, rest } = readList(text);
@@ -125,7 +125,7 @@ const NTH = new RegExp(
   'iu',
 );
 
-/** What short words answer of an offer: "option 2", "C)", "yes". Undefined where they say something of their own. */
+/** What short words answer of an offer: "option 2", "C)", "yes". Undefined if they say something of their own. */
 export function answerTo(offer: Offer, words: string): AnsweredOffer | undefined {
   if (words.length > MOST_WORDS) return undefined;
   const chosen = chosenAtLast(offer, words);

@@ -22,7 +22,7 @@ const MOST_OPEN = 500;
 /** `done`: an edit that is known to be done before its result comes. */
 type OpenCall = { toolUseId: string; line: L1Line; done?: true };
 
-/** What refining must remember between two lines. Plain JSON, so that it can go on after any line. */
+/** State between two lines. Plain JSON, so that refining can continue after any line. */
 export type RefineState = {
   /** Calls whose result has not come yet, oldest first. */
   open: OpenCall[];
@@ -194,7 +194,7 @@ function abandon(state: RefineState): L1Line[] {
 }
 
 function notice(state: RefineState, entry: TextEntry): L1Line[] {
-  // Nobody's words, and yet somebody may look for them.
+  // Nobody's words, and yet someone may look for them.
   if (entry.untyped) return [line(entry, { role: 'system', name: UNTYPED, text: clean(state, entry.text) })];
   if (!entry.interrupts) return [];
   return [...abandon(state), line(entry, { role: 'system', name: 'interrupted' })];

@@ -125,7 +125,7 @@ function todos(value: unknown): string {
   return `${value.length} todos${current ? `: ${string(current.content)}` : ''}`;
 }
 
-/** For a tool that is not known here: the field that most likely says what it was about. */
+/** For an unknown tool: the field that most likely describes the call. */
 function anyTarget(input: Record<string, unknown>, cwd: string | undefined): string {
   const fields = [
     'description',

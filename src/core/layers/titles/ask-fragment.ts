@@ -115,7 +115,7 @@ export function isEmptyAsk(plain: string): boolean {
   return EMPTY.test(plain);
 }
 
-/** Whether a sentence asks somebody for something. */
+/** Whether a sentence asks someone for something. */
 export function isRequested(sentence: string): boolean {
   return REQUEST.test(sentence);
 }
@@ -140,7 +140,7 @@ export function worthOf(text: string): number {
   return sum / Math.sqrt(Math.max(3, terms.size));
 }
 
-/** "Review PR #12", "fix the merge conflicts": what came of it says more. */
+/** "Review PR #12", "fix the merge conflicts": the outcome says more. */
 export function isVague(title: string): boolean {
   let sum = 0;
   for (const term of new Set(termsOf(title.replace(REFERENCE, ''))))

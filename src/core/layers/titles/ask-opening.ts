@@ -19,16 +19,16 @@ const SHORTEST_CLAUSE = 20;
 /** A sentence that says little and is no longer may stay before the one that says more. */
 const SHORT_LEAD = 52;
 
-/** How the work is to be done, not what it is. */
+/** Describes how to do the work, not the work itself. */
 const FORBIDS = /^(?:do not|don['’]?t|never|no need)\b/i;
-/** A sentence that was copied from a terminal goes on behind the margin. */
+/** A sentence copied from a terminal continues after the margin. */
 const WRAPPED = /(\S)[ \t]+\n[ \t]+(?=[\p{Ll}(])/gu;
 
 type Said = { text: string; isVague: boolean; goal: boolean; leadsOn: boolean };
 
 /**
- * How an ask begins, as a title: its words without greetings, politeness, links and pastes, from the sentence on that says
- * what it is about. Undefined when none says anything.
+ * The beginning of a request as a title: its words without greetings, politeness, links and pastes, from the first sentence
+ * that shows the topic. Undefined if none does.
  */
 export function askOpening(ask: string, room = TITLE_ROOM): Fragment | undefined {
   const said = saidIn(ask, room);
@@ -41,7 +41,7 @@ export function askOpening(ask: string, room = TITLE_ROOM): Fragment | undefined
   for (const next of rest) {
     if (worthOf(next.text) === 0) continue;
     const sign = /[。！？]$/.test(text) ? '' : /[?…]$/.test(text) ? ' ' : leadsOn ? ': ' : '. ';
-    // Behind words that are few or say little, the next sentence may go on to its end.
+    // After few or vague words, the next sentence may be used to its end.
     const isLittle = text.length <= SHORT_LEAD || isVague(text);
     const left = (isLittle ? room.most : room.wish) - text.length - sign.length;
     const more = next.text.length <= left ? next.text : clauseWithin(next.text, left);

@@ -16,14 +16,14 @@ const BETWEEN = ' - ';
 const LONGEST_VAGUE = 40;
 /** So much more was done for a later ask that the session is about that one as well. */
 const OUTWEIGHS = 2;
-/** A shorter piece of what came of it says nothing. */
+/** A shorter piece of an outcome says nothing. */
 const SHORTEST_ADDITION = 16;
 /** A question on the way is seldom what a session is about. */
 const PASSING = 0.5;
 /** With more different commits, one of them is not what the session is about unless the first ask speaks of it. */
 const FEW_SUBJECTS = 3;
 
-/** What a colleague would know a session by: the user's words for it, else the first ask, and what came of it where that says little. */
+/** What a colleague would recognize a session by: the user's words for it, otherwise the first request, with its outcome if the request is vague. */
 export function chooseTitle(notes: TitleNotes, own: OwnTitles): string | undefined {
   if (own.customTitle) return fitTitle(own.customTitle).text || undefined;
   for (const title of [own.aiTitle, own.summaryTitle])
@@ -47,7 +47,7 @@ export function chooseTitle(notes: TitleNotes, own: OwnTitles): string | undefin
   return more === undefined ? text : withAddition(text, more);
 }
 
-/** What came of an ask that says little: what the agent says it did, else what was asked besides. */
+/** The outcome of a vague request: what the agent says it did, otherwise another request. */
 function outcomeOf(asks: NotedAsk[], other: NotedAsk | undefined): string | undefined {
   let best: NotedAsk | undefined;
   for (const ask of asks) if (ask.done && (!best || askScore(ask) > askScore(best))) best = ask;
@@ -55,7 +55,7 @@ function outcomeOf(asks: NotedAsk[], other: NotedAsk | undefined): string | unde
   return isDoneReport(done) && !isVague(done) ? done : (other?.text ?? (done || undefined));
 }
 
-/** What of an ask that says little is shown before what came of it. */
+/** The part of a vague request that is shown before its outcome. */
 function shortVague(text: string): string {
   if (text.length <= LONGEST_VAGUE) return text;
   const clause = /^(.{16,40}?)(?: [-–—(]|[,.;:!?] | and | so )/.exec(text)?.[1];
@@ -90,7 +90,7 @@ function bestAsk(asks: NotedAsk[]): NotedAsk | undefined {
   return best;
 }
 
-/** "Fix the tests" alone says little: what came of it says more. */
+/** "Fix the tests" alone is vague: the outcome says more. */
 function withAddition(ask: string, more: string): string {
   if (ask === '') return more;
   const room = LONGEST_TITLE - ask.length - BETWEEN.length;

@@ -14,7 +14,7 @@ const BEFORE_WORD =
 /** What cannot be the last word of a clause. */
 const LOOSE =
   /(?:^|[\s,(])(?:the|a|an|to|of|in|for|on|and|or|with|by|that|is|are|was|were|from|at|as|when|if|we|i|you|they|he|she|be|been|not|but|so|into|than|its|their|our|your|my|like|can|could|should|would|will|do|does|did|has|have|had|make|sure|sees?|says?|said|get|gets|getting|use|using|called|following|between|because|about|including|wrote|e\.g\.?|i\.e\.?|such|which|who|where|while|these|those|every|each|some|any|no|more|most|very|also|just|only|i['’]m|it['’]s|and\/or|vs|then|eventually|maybe|perhaps|und|der|die|das|mit|für)$/i;
-/** Of a clause only its first words: what it says is still to come. */
+/** Only the first words of a clause, before its content. */
 const BEGUN =
   /\b(?:that|whether|which|who|because|so that|if|when|how|why|where|while|since)(?: [\w'’-]+){0,2}$/i;
 const FEWEST_WORDS = 3;
@@ -34,7 +34,7 @@ export function clauseEnds(text: string, longest: number): number[] {
   return [...ends].filter((end) => end <= longest).sort((a, b) => a - b);
 }
 
-/** Where the main clause begins; undefined where it cannot be seen. */
+/** Where the main clause begins; undefined if it cannot be seen. */
 function mainClauseStart(text: string): number | undefined {
   if (CLAUSE_AS_SUBJECT.test(text)) return /[?？]/.test(text) ? 0 : undefined;
   if (!LEADS.test(text)) return 0;

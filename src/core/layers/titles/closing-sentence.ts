@@ -80,7 +80,7 @@ export function closingSentence(text: string, isQuestion = false): string {
   return tidied(done ?? plain[0]);
 }
 
-/** The same, but only what was done, was found or answers a question: a plan or a remark on the side did not come of it. */
+/** The same, but only for results, findings and answers: a plan or an aside is not an outcome. */
 export function closingOutcome(text: string, isQuestion: boolean): string {
   const prose = withoutBullets(text);
   const said = plainSentences(prose, isQuestion);
@@ -114,7 +114,7 @@ function isAnswer(sentence: string): boolean {
   );
 }
 
-/** The items of a list are seldom the whole of what came of it. */
+/** A list's items are seldom the whole outcome. */
 function withoutBullets(text: string): string {
   const lines = text.split('\n');
   const prose = lines.filter((line) => !BULLET.test(line));

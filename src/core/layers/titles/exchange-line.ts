@@ -27,7 +27,7 @@ function answeredAsk({ asked = '', choice }: L1Line): string {
   return asked.replace(OFFERS, '');
 }
 
-/** An exchange in one line: what was asked, and what came of it. Empty when neither says anything. */
+/** An exchange in one line: request and outcome. Empty if neither says anything. */
 export function exchangeLine(
   ask: string,
   { lines, closing }: { lines: readonly L1Line[]; closing: string },

@@ -2,7 +2,7 @@ import { clauseEnds } from './clause-ends.ts';
 
 /** A title's length, where a place has room for it. */
 export const LONGEST_TITLE = 80;
-/** A title that has no clause to end at before that may go on to here. */
+/** A title without an earlier end of a clause may be this long. */
 export const LONGEST_WHOLE_TITLE = 125;
 
 /** How long a title should be, and how long it may be to end with its sentence. */

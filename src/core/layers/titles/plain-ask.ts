@@ -88,7 +88,7 @@ function referenceOf(url: string): string {
   return place.length <= LONGEST_PLACE ? place : place.split('/', 1)[0]!;
 }
 
-/** Marks where an image or a paste was; a sentence that goes on behind one still needs a word there. */
+/** Marks the place of an image or a paste; a sentence that continues after it still needs a word there. */
 export function withoutImages(text: string): string {
   if (!text.includes('[')) return text.trim();
   return text.replace(IN_PLACEHOLDER, '$1 the image').replace(PLACEHOLDER, '').trim();

@@ -9,7 +9,7 @@ import { headingOf, isHandedInPlan } from './plan-heading.ts';
 import { type NotedSubject, subjectTitle } from './subject-title.ts';
 
 const MOST_ASKS = 8;
-/** An ask of fewer characters has room beside it for what came of it. */
+/** A request of fewer characters leaves room for its outcome. */
 export const SHORT_ASK = 50;
 const MOST_SUBJECTS = 8;
 const CHANGES_FILES = /^(?:Edit|MultiEdit|Write|NotebookEdit)$/;

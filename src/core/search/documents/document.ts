@@ -7,7 +7,7 @@ export type Document = {
   /** What it is called: a name, a heading, an id. */
   title: string;
   text: string;
-  /** UTC; empty where it has none. */
+  /** UTC; empty if it has none. */
   ts: string;
   /** Its own id, where it has one. */
   id?: string;
@@ -15,7 +15,7 @@ export type Document = {
   at?: number;
   /** Whose words they are: the user's or the agent's. */
   by?: string;
-  /** Who that is, where it is somebody else than this user. */
+  /** Who that is, where it is someone else than this user. */
   author?: string;
   /** Where it came from. */
   sessionId?: string;

@@ -23,7 +23,7 @@ const LEAST_KEPT_WORDS = 0.55;
 const LEAST_KEPT_ASKING = 0.7;
 /** Decided with a reason, and taken up: readers keep nearly all of it. */
 const LEAST_KEPT_REASON = 0.4;
-/** Says nothing that somebody would look for weeks later. */
+/** Says nothing that someone would look for weeks later. */
 const NOT_SHOWN = [
   'asksForWork',
   'gated:u',
@@ -124,7 +124,7 @@ function sourceOf({ words: { quotes } }: Candidate): string {
   return `${quotes[0]?.src} ${quotes[0]?.text}`;
 }
 
-/** What only the agent says, what somebody else wrote and what asks more than it decides is for a review. */
+/** What only the agent says, what someone else wrote and what asks more than it decides is for a review. */
 function isShowable({ candidate, features, ...chances }: Omit<RankedStatement, 'tier'>): boolean {
   if (candidate.isRuleAlone) return true;
   if (candidate.foundBy === 'claim' || candidate.foundBy === 'pasted') return false;
@@ -166,7 +166,7 @@ function isAgreed(features: Set<string>): boolean {
   return TAKEN_UP.some((name) => features.has(name));
 }
 
-/** Whether words of the user say enough with what came of them; all others do. */
+/** Whether the user's words say enough together with their outcome; all others do. */
 function isOfUse(features: Set<string>): boolean {
   const has = (...names: string[]) => names.some((name) => features.has(name));
   const isOwn = isOwnKind(features);

@@ -17,7 +17,7 @@ const ADVISES =
 /** Put off, and still to do. */
 const DEFERS =
   /\b(?:(?:save|leave|keep|park|shelve) (?:\w+ ){0,3}for (?:later|a (?:future|later|follow-?up|separate)|another|the next|next)|(?<!\b(?:we|they|you|i|users?|people) )(?:do|handle|address|tackle|fix|add|revisit|look at) (?:\w+ ){0,4}(?:later(?: on)?|in a (?:follow-?up|separate|future|later)|another time|next (?:time|week))|(?:in|for) a (?:follow-?up|future|later) (?:pr|issue|task|commit|exercise|iteration|version|release|phase)|defer (?:it|this|that|the)|(?:to|on|in) (?:the|our|my) backlog|put (?:it|this|that) off)\b/i;
-/** Longer words put off one of many things, and say nothing came of it. */
+/** Longer words postpone one of many things, and do not say that nothing was done. */
 const SHORT = 200;
 const FOR_EVER =
   /\b(?:always|never|from now on|going forward|in (?:the )?future|every time|each time|whenever|prefer|at all times)\b/i;

@@ -13,7 +13,7 @@ import { worthFeatures } from './worth-features.ts';
 const CHECKS =
   /\b(?:test|tests|spec|check|lint|build|typecheck|tsc|vitest|jest|pytest|cargo|go (?:test|vet|build)|make|gradle|mvn|rspec|clippy|e2e|ci)\b/i;
 
-/** Talk about how the work goes on, not about the work. */
+/** Talk about the course of the work, not about the work. */
 const PROCESS =
   /\b(?:commit(?:ted)?|push(?:ed)?|merge[ds]?|rebase|squash|prs?|pull requests?|pr (?:feedback|comments?)|continue|proceed|next (?:steps?|phases?|tasks?)|what'?s next|go on|status|tasks?\.md|to-?dos?|clean ?up|review)\b/i;
 

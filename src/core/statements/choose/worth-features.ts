@@ -9,7 +9,7 @@ const HELP =
 /** Its subject was named in a sentence that is not here. */
 const POINTS_BACK =
   /^[^\p{L}\p{N}]*(?:(?:this|that|these|those)(?! (?:is|was|means)? ?(?:project|repo\w*|codebase|app|application|package|workspace|machine|team|company)\b)|it|they|he|she)(?:'s|'re|'ll)?\s/iu;
-/** What is at hand only now. */
+/** Relevant only now. */
 const AT_HAND =
   /\b(?:commit message|(?:this|that|these|the (?:last|latest|new|previous|above|below)) (?:commit|branch|message|prompt|conversation|session|thread|chat|screenshot|image|error|changes?|answer|response|output|step|phase|task|tests?)|(?:attached|screenshot|see (?:the )?(?:image|below|above|attached)|below (?:is|are)|here(?:'s| is| are) (?:the|an?|my|what))|\[image|as follows|the following)\b/i;
 const BOUND =
@@ -114,7 +114,7 @@ const STATUS =
   /\b(?:fixed|resolved|successfully|should (?:now|be)|all (?:tests|fixes)|ready|deployed|committed|pushed)\b/i;
 const NOW = /\b(?:now|no longer|instead of)\b/i;
 const OWN_VOICE = /\b(?:i|we|you|my|our|your|us|me|let's|lets|please|i'm|i'd)\b/i;
-/** For all time, and not only for the thing at hand. */
+/** Meant to last, and not only for the current task. */
 const FOR_GOOD =
   /\b(?:always|never|from now on|going forward|in (?:the )?future|every ?time|each time|whenever|please (?:don't|do not)|no need to)\b/i;
 /** Points at one of several that are not here. */
@@ -173,7 +173,7 @@ function papersIn(text: string): number {
   return text.match(PAPERS)?.length ?? 0;
 }
 
-/** Lines without an end: titles or points of somebody's list, run together. */
+/** Lines without an end: titles or points of someone's list, run together. */
 function isListed({ quotes }: Candidate['words']): boolean {
   const open = quotes.filter(({ text }) => !/[.!?:,;)"'`…]$/.test(text.trim()));
   return quotes.length >= 3 && open.length >= 0.6 * quotes.length;

@@ -3,7 +3,7 @@ import { sentencesOf } from '../../text/sentences.ts';
 import { type Candidate, quoteOf } from '../candidate.ts';
 import type { Segment } from '../read/segments.ts';
 
-/** How the agent goes about its work, or what it does next: decided for the moment, and nothing to remember. */
+/** How the agent works, or what it does next: decided for the moment, and nothing to remember. */
 const PROCESS =
   /^\W*(?:push|commit|merge|rebase|open|squash)\b[^?]{0,120}\?|\bhow (?:should|shall|do|would) (?:i|we|you)\b[^?]{0,40}?\b(?:run|proceed|continue|go on|start|execute)\b|\b(?:should|shall|can|may) (?:i|we) (?:now )?(?:commit|push|proceed|continue|run|start|wait|go ahead|stop)\b|\bready (?:to|for me to)\b|\bwhat (?:would you like|should (?:i|we)|do you want)\b[^?]{0,30}\bnext\b|\bwhich\b[^?]{0,40}\b(?:next|first)\b|\b(?:proceed|continue|go on) with (?:the|this|these)\b|\b(?:foreground|background)\b/i;
 /** Of a question, an answer and what an option says of itself, as many whole sentences as fit, and always the first. */

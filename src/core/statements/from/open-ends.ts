@@ -32,7 +32,7 @@ const BARE_CHOICE =
 
 /** A sentence, and neither a piece of code nor a quotation. */
 const ASKING = /^[^\p{L}\p{N}"“'`]{0,3}(?!Now\b)\p{Lu}\p{L}*[\s,]/u;
-/** Tells the user how to go on, or looks back. */
+/** Instructs the user how to continue, or looks back. */
 const ADVICE =
   /^[^\p{L}\p{N}]*(?:(?:\*\*)?(?:test|use|follow|monitor|try|open|check|run|review|consider|restart|deploy|visit|remember|keep|enjoy|start|commit|push)\b(?! coverage| failures?)|so (?:it|this|that|the)\b|also, remember)/iu;
 /** What the agent is about to do itself in the same turn. */
@@ -52,7 +52,7 @@ const GO_ON = /\bready (?:to|for)\b[^?]{0,80}\bnext\?/i;
 const REPORTS =
   /^[^\p{L}\p{N}]*(?:(?:done|perfect|great|all set)\b|i(?:'ve| have) (?:now |also |just |already |successfully )*\p{L}+(?:ed|t|n|e)\b)/iu;
 
-/** What the last message of a session leaves undone: its question, or what it says remains. */
+/** What the last message of a session leaves undone: its question, or what it names as remaining. */
 export function fromOpenEnds(segments: Segment[]): Candidate[] {
   const last = segments
     .slice(-2)
@@ -61,7 +61,7 @@ export function fromOpenEnds(segments: Segment[]): Candidate[] {
   const index = segments.length - 1;
   if (!last || !isReadable(last.text)) return [];
   const all = unitsOf(last.text, isMachineLine);
-  // What the agent went on to do in the same message is not left.
+  // Work that the agent continued in the same message is not open.
   const units = all.slice(1 + all.findLastIndex(({ text }) => AGENT_CUES.narrates.test(straight(text))));
   const remains = units.filter((unit) => isLeft(unit) && !isTicked(last.text, unit));
   if (remains.length > 0) return left(last, index, remains);
@@ -73,7 +73,7 @@ export function fromOpenEnds(segments: Segment[]): Candidate[] {
   return POLITE.test(asked) && !isChoice(asked) ? [] : question(last, index, units, asks);
 }
 
-/** Offers two ways by name: which one is taken is not decided. */
+/** Offers two named options: which one is taken is not decided. */
 function isChoice(asked: string): boolean {
   const [, first = '', second = ''] = CHOICE.exec(straight(asked)) ?? [];
   if (POLITE.test(`me to ${first}`) || POLITE.test(`me to ${second}`)) return false;
@@ -91,7 +91,7 @@ export function namesRemainder(text: string): boolean {
 
 function isLeft({ text, head, lead, item, table }: TextUnit): boolean {
   const plain = straight(text);
-  // A cell says what became of its row, which is mostly: not now.
+  // A cell with the status of its row, which is mostly: not now.
   if (table) return false;
   if (DONE.test(plain) || GOES_ON.test(plain) || isPassing(text) || /[:?]$/.test(text)) return false;
   if (COMMITTED.test(plain)) return false;

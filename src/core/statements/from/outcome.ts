@@ -25,8 +25,8 @@ export type StatementOutcome = {
 };
 
 /**
- * The agent's sentence that says what came of the user's words: a result, a concession, a cause or a limit; never a
- * question, a guess or a proposal. None where the next message objects or cannot be read.
+ * The agent's sentence that states the outcome of the user's words: a result, a concession, a cause or a limit; never a
+ * question, a guess or a proposal. None if the next message objects or cannot be read.
  */
 export function statementOutcome(
   segment: ReadSegment,
@@ -73,7 +73,7 @@ export function statementOutcome(
   return outcome;
 }
 
-/** Things that the words and what came of them both name. */
+/** Things that both the words and their outcome name. */
 const TIED = 2;
 /** Words with fewer things in them can't name more. */
 const FEW = 4;
@@ -81,7 +81,7 @@ const FEW = 4;
 /** Whether a sentence of the agent answers these words, and no others of the message: it takes them up or names what they name. */
 function belongs({ features, reply, from }: AgentUnit, text: string, topic: Set<string>): boolean {
   if (['answers', 'concedes', 'yes'].some((name) => features.has(name))) return true;
-  // What follows at once on a yes goes on with it.
+  // A sentence right after a yes continues it.
   if (features.has('firstReply') && TAKES_UP.test(straight(reply.text.slice(0, from)))) return true;
   const tie = tieOf(topic, topicOf(text));
   return tie >= TIED || (tie > 0 && topic.size <= FEW);
@@ -104,11 +104,11 @@ const FAULTS =
 const RESOLVES =
   /\b(?:fixed|resolved|solved|no longer|the (?:fix|solution)|instead of|replaced|you'?re right|now (?:uses?|works?|shows?|returns?|checks?|has|only|handles?|reads?|passes|includes?|is))\b/i;
 
-/** What was wrong before the edits that came after it in the segment is not what came of the words. */
+/** A fault that later edits of the segment fixed is not the outcome of the words. */
 function isMended({ replies, calls, answers }: ReadSegment): (unit: AgentUnit) => boolean {
   const changed = calls.findLast(isEdit)?.replies ?? 0;
   const early = new Set(replies.slice(0, changed));
-  // Where a message has all of the work in it, the agent goes on behind the fault that it found.
+  // In a message that contains all of the work, the agent continues after the fault that it found.
   const goesOn = new Map<Reply, number>();
   for (const { reply, features, from } of answers) if (features.has('narrates')) goesOn.set(reply, from);
   return ({ reply, text, from }) => {

@@ -29,7 +29,7 @@ const RULES = ['rule', 'preference', 'constraint', 'environment'];
 
 type Weighed = { score: number; unit: UserUnit };
 
-/** The user's own sentences of a segment, each with what it refers to and what came of it. */
+/** The user's own sentences of a segment, each with what it refers to and its outcome. */
 export function fromWords(
   segment: ReadSegment,
   isEcho: (text: string, segment: number) => boolean,

@@ -9,7 +9,7 @@ const RESET = /\bgit\s+reset\s+(?:--(?:soft|mixed|hard|keep)\s+)?(?:HEAD|@)(\^+|
 const AMENDS = /\bgit\s+(?:-\S+\s+\S+\s+)*commit\b[^|;&\n]*\s--amend\b/;
 const SAME_TEXT = /\s--no-edit\b/;
 
-/** Commits of a session that were reset, amended or made again: each with what replaced it. */
+/** Commits of a session that were reset, amended or repeated, each with its replacement. */
 export function redoneCommits(
   candidates: Candidate[],
   segments: Segment[],

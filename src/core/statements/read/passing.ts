@@ -18,7 +18,7 @@ const IN_HAND =
 /** Not done yet, by its sign in a list of tasks. */
 const UNDONE = /^\s*\[[ ~-]?\]/;
 
-/** Whether a sentence of the agent says nothing that is still of use after the session. */
+/** Whether a sentence of the agent is useless after the session. */
 export function isPassing(text: string): boolean {
   const plain = straight(text);
   return [UNDONE, POLITE, FLEETING, UNABLE, PROGRESS, IN_HAND].some((cue) => cue.test(plain));

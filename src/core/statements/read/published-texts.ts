@@ -20,7 +20,7 @@ const RUN = /^\s*(?:git|gh|glab|npm|npx|pnpm|docker|curl)\s.*\s--?\w/;
 /** `shown`: as the shell hands it over. */
 export type Published = { kind: 'commit' | 'note'; text: Span; shown: string; isReply: boolean };
 
-/** Answers to somebody's remark, which need the remark. */
+/** Answers to someone's remark, which need the remark. */
 const REPLIES =
   /\bgh\s+(?:pr|issue)\s+(?:comment|review|close)\b|\/(?:comments|replies|reviews)\b|addPullRequestReview|\bin_reply_to\b/;
 

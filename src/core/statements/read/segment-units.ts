@@ -35,7 +35,7 @@ const LOOSE = 0.4;
 const REVIEW =
   /\b(?:low|medium|high|critical) severity\b|consider (?:using|adding|exposing)|this (?:test|function|code|appears)/i;
 const PLAN = /^[^\p{L}\p{N}]*implement the following plan/iu;
-/** Three words and more between quotes or in code are somebody else's, whatever they demand. */
+/** Three words and more between quotes or in code are someone else's, whatever they demand. */
 const QUOTED = /"[^"\n]{8,600}"|“[^”\n]{8,600}”|`[^`\n]{8,400}`/g;
 const CODE_NAMES =
   /`[^`]+`|\b\w+[A-Z]\w*\b|\b\w+_\w+\b|--?[a-z]\w+-?\w*|\b[\w-]+\.(?:go|ts|js|py|md|json|rs|yml|yaml|toml|sh)\b|\b[A-Z]{2,}-\d+\b/g;
@@ -66,7 +66,7 @@ function withoutQuotes(text: string): string {
   return text.replace(QUOTED, (quote) => (/\S\s+\S+\s+\S/.test(quote) ? '…' : quote));
 }
 
-/** Somebody's plan, review or specification, sent as a message: long, and with headings of its own. */
+/** Someone's plan, review or specification, sent as a message: long, and with headings of its own. */
 function isDocument(text: string): boolean {
   if (text.length <= LONG_MESSAGE) return false;
   return (

@@ -25,7 +25,7 @@ const TASK = /^\s*(?:[-*+•]|\d{1,2}[.)])\s+\[[ xX~-]\]\s/;
 const LABEL = /^\s*(\d{1,2}|[A-Da-d])[.)]\s/;
 const END = /(?<=[.!?])["')\]`*_]{0,3}\s+(?=["'([`*_]{0,3}[\p{Lu}\p{N}`])|(?<=[。！？])["')\]」』”）]*/gu;
 const LONGEST_LEAD = 160;
-/** A line of such a length was broken for its length where the next goes on in the middle of a sentence. */
+/** A line of this length was wrapped if the next one continues in the middle of a sentence. */
 const BROKEN = { least: 50, most: 160 };
 
 /** The units of a message in order; code is left out, and quoted lines where `quoted` is false. */
@@ -35,7 +35,7 @@ export function unitsOf(text: string, skips: (line: string) => boolean = () => f
   let head: Span | undefined;
   let lead: Span | undefined;
   let start = 0;
-  /** Items that the item at hand may belong to, by how far they are set in. */
+  /** Items that the current item may belong to, by indentation. */
   let above: { indent: number; span: Span }[] = [];
   for (const line of wholeLines(text, skips)) {
     const from = start;

@@ -27,7 +27,7 @@ const FLAGS: readonly (readonly [letters: string, command: string, value: keyof 
 
 const QUOTE = `\\\\{0,7}["']?`;
 const VALUE = `([^\\s"'\\\\|;&<>]{4,200})`;
-/** A blank, an equals sign, or the end of a line that goes on. */
+/** A blank, an equals sign, or a line continuation. */
 const BLANK = '(?:[= ]|[ \\t]{1,8}|[ \\t]{0,4}\\\\+(?:n|\\r?\\n)[ \\t+→0-9]{0,20})';
 const VALUES = {
   joined: new RegExp(QUOTE + VALUE, 'y'),

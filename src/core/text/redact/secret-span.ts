@@ -9,7 +9,7 @@ export type RedactRule = {
   anchors: readonly string[];
   /** `at` is where the anchor is, -1 when its first character would be before the text. In order, no overlap. */
   find(text: string, at: number): SecretSpan[];
-  /** Goes by the name beside the value: a rule that knows the value itself says better what it is. */
+  /** Decides by the name next to the value: a rule that recognizes the value itself is more precise. */
   byName?: true;
 };
 

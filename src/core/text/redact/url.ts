@@ -54,7 +54,7 @@ export function findUrlSignature(text: string, at: number): SecretSpan[] {
 const HOOK =
   /(?:slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/\d{10,25}\/|webhook\.office\.com\/webhookb2\/)([A-Za-z0-9_/+@-]{20,400})/y;
 
-/** Addresses that anybody may post to who knows them. */
+/** Addresses to which anyone who knows them can post. */
 export function findWebhook(text: string, at: number): SecretSpan[] {
   for (const back of HOOK_STARTS) {
     HOOK.lastIndex = Math.max(0, at - back);

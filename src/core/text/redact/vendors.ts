@@ -10,7 +10,7 @@ const FREE = '[^A-Za-mo-qsu-z0-9_-]';
 /** So many characters of base64 before a token that begins after `/` or `+`: it is a piece of something encoded. */
 const BLOB = /^[A-Za-z0-9+/=]{48}$/;
 
-/** The rules that know a token by its shape, whoever issued it. */
+/** Rules that recognize a token by its form, whoever issued it. */
 export const VENDOR_RULES: readonly RedactRule[] = inGroups(
   // The scan mixes up the halves of anchors that share a bit: those that begin alike share one.
   SHAPES.map(([, anchor]) => anchor).sort(),

@@ -58,7 +58,7 @@ function readMessage(message: JsonObject, src: ByteRange): ReadObject {
   });
 }
 
-/** What came of a call is in `run`. */
+/** The result of a call is in `run`. */
 function withOutcome(block: JsonObject): JsonObject {
   if (block.type !== 'tool_result' || !isObject(block.run)) return block;
   const { status, result, error } = block.run;

@@ -31,7 +31,7 @@ function readFacts(object: JsonObject): LineFacts {
 }
 
 const MOST_HEADS = 4;
-/** Of the lines read last: but for its parent, the next line's head is nearly always one, and reading is a third faster. */
+/** Of the lines read last: except for its parent, the next line's head is nearly always one, and reading is a third faster. */
 const recentHeads: { bytes: Buffer; envelope: Envelope }[] = [];
 
 /** The envelope from the plain beginning of a line (up to `end`) and the id and time found elsewhere in it. */

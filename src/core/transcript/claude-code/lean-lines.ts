@@ -139,7 +139,7 @@ function typed(text: string, { timestamp }: NativeObject, like: NativeObject | u
   };
 }
 
-/** The line with its outputs as the verdicts say; undefined where nothing is left of it. */
+/** The line with its outputs as the verdicts say; undefined if nothing is left of it. */
 function withCutOutputs(
   object: NativeObject | undefined,
   verdicts: ReadonlyMap<string, OutputVerdict>,

@@ -55,7 +55,7 @@ export function outputsIn(object: NativeObject): NativeOutput[] {
   });
 }
 
-/** What somebody said in it. */
+/** What someone said in it. */
 export function spokenWords({ message }: NativeObject): string {
   if (typeof message?.content === 'string') return message.content;
   const blocks = Array.isArray(message?.content) ? message.content : [];

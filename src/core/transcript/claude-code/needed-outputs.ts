@@ -1,6 +1,6 @@
 import { callsIn, type NativeCall, type NativeObject, outputsIn, spokenWords } from './native-line.ts';
 
-/** What a tool put out, and what becomes of it in a lean copy. */
+/** A tool's output, and how it appears in a lean copy. */
 export type OutputVerdict = {
   toolUseId: string;
   tool: string;
@@ -24,7 +24,7 @@ type Source = { object: NativeObject; src: number; queued?: string | undefined }
 const SHORT = 400;
 /** A stretch of work begins with a user message, or after this many calls. */
 const CALLS_IN_STRETCH = 12;
-/** The outputs of the last stretches are what the work goes on from. */
+/** The work continues from the outputs of the last stretches. */
 const LAST_STRETCHES = 2;
 /** The maximum lines and characters of an output that later steps use. */
 const MOST_LINES = 40;

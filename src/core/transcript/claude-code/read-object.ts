@@ -11,7 +11,7 @@ import { refusalIn } from './refusal.ts';
 import { queuedEvidence, typingEvidence } from './typing-evidence.ts';
 import { isOnlyPictures, readUserText, type UserText } from './user-text.ts';
 
-/** What one object of a transcript gives: entries, what it says of its session, and how it is counted. */
+/** The result of one object of a transcript: entries, data about its session, and how it is counted. */
 export type ReadObject = {
   entries: Entry[];
   facts: LineFacts;

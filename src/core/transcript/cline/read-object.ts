@@ -77,7 +77,7 @@ function writtenOut(entry: Entry & { kind: string; text: string }, place: AgentP
   return text === '' ? made : [{ ...entry, text } as Entry, ...made];
 }
 
-/** The command's tools answer with a list of what they did. */
+/** The tools for commands answer with a list of their actions. */
 function withOutcome(block: JsonObject): JsonObject {
   if (block.type !== 'tool_result' || !Array.isArray(block.content)) return block;
   const done = block.content.filter(isObject).filter((it) => 'success' in it);

@@ -31,7 +31,7 @@ export function xmlCalls(text: string): { text: string; calls: { name: string; i
   return { text: (calls.length > 0 || said !== text ? rest : text).trim(), calls };
 }
 
-/** A call by which something is said, as what it says. */
+/** A call that only says something, as its text. */
 export function spokenCall(block: JsonObject): JsonObject[] {
   const field = block.type === 'tool_use' ? SAYS[stringOf(block.name)] : undefined;
   const said = field && isObject(block.input) ? stringOf(block.input[field]) : '';

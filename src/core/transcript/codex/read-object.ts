@@ -201,7 +201,7 @@ function saidEvent(place: AgentPlace, text: string): ReadObject {
   return { entries: [{ ...place, kind: 'assistant', origin: 'assistant', text, copy: 'event' }], facts: {} };
 }
 
-/** Since 0.160 or so a message is an event of this form, in place of `user_message` and `agent_message`. */
+/** Since 0.160 or so a message is an event of this form, instead of `user_message` and `agent_message`. */
 function completedItem(item: JsonObject, { src, ts }: { src: ByteRange; ts: string }): ReadObject {
   const [type, text] = [stringOf(item.type), contentText(item.content)];
   const place: AgentPlace = { id: madeId(src, text || type), ts, src };

@@ -5,7 +5,7 @@ import type { ReadObject } from '../claude-code/read-object.ts';
 import { stringOf } from '../string-of.ts';
 import { TALK_FORMAT } from './write-talk.ts';
 
-/** A session as another machine sent it without its original: its refined lines, behind a line that says what it was. */
+/** A session that another machine sent without its original: its refined lines, after a line that describes it. */
 export const talkReader: AgentReader = {
   is: (object) => object.keepsake === 'talk' && object.v === TALK_FORMAT,
   read: (object, src) => {

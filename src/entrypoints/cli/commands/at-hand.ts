@@ -5,7 +5,7 @@ import { type Cli, commonOptions, type Define, examples, parseWholeNumber } from
 
 type Options = { project?: string; budget?: number };
 
-/** Prints what earlier sessions know of what is at hand. `-` as an error is read from stdin. */
+/** Prints what earlier sessions know about an error, a command or a file. `-` as an error reads stdin. */
 export async function printAtHand(cli: Cli, asked: AskedAtHand & { budget?: number }): Promise<void> {
   const { budget, ...rest } = asked;
   const error = rest.error === '-' ? await readInput() : rest.error;

@@ -66,7 +66,7 @@ export const defineHome: Define = (command, cli) => {
 const REPLAYED = 300;
 const SHOWN = 3;
 
-/** What memory would have done in the sessions that were there before it: once, when there are some that are no sample. */
+/** A replay of the sessions from before memory: shown once, if there are any besides the sample. */
 async function showReplay(cli: Cli, world: World, newestFirst: SessionRow[]): Promise<void> {
   const { console } = cli;
   const own = newestFirst.filter((row) => !row.sample);
@@ -79,7 +79,7 @@ async function showReplay(cli: Cli, world: World, newestFirst: SessionRow[]): Pr
   const made = await orFault(replayWithProgress(cli, world, request));
   if (made instanceof Fault) {
     if (made.code === 'cancelled') throw made;
-    // What was asked for is on the screen already: an archive that can't be written is listed all the same.
+    // What was asked for is on the screen already: an archive that can't be written is listed anyway.
     return;
   }
   const { best, figures } = made;

@@ -86,7 +86,7 @@ async function planOthers(
   return plans;
 }
 
-/** Undefined where it is not asked for, or is not here while others are. */
+/** Undefined if it is not asked for, or is not here while others are. */
 async function planClaude(
   cli: Cli,
   { agent }: Options,

@@ -87,7 +87,7 @@ function noneOf(options: Options): string {
   return 'No keepits here. Write ##keepit0.80## in a message, or mark text afterwards with `keepsake keepit add`.';
 }
 
-/** What became of a marker since it was written. */
+/** Changes to a marker since it was written. */
 function stateOf(it: KeepitRow): string {
   const written = it.writtenWeight === undefined ? '' : `was ${it.writtenWeight.toFixed(2)}`;
   const states = [

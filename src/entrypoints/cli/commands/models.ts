@@ -29,7 +29,7 @@ export const defineModels: Define = (command, cli) => {
   command.action(async (options: { model?: string; check?: boolean }) => {
     const world = await cli.world();
     const { config } = await world.settings.resolve();
-    // Somebody who set a model up wants to know whether it is there.
+    // Someone who set a model up wants to know whether it is there.
     const named =
       options.model !== undefined || config.defaults.model !== 'extractive' || config.model.url !== '';
     const check = options.check ?? named;

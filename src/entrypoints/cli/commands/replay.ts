@@ -50,7 +50,7 @@ export const defineReplay: Define = (command, cli) => {
   });
 };
 
-/** A replay with its bar; one that Ctrl-C stopped goes on from there the next time. */
+/** A replay with a progress bar; after Ctrl-C, the next one continues. */
 export async function replayWithProgress(cli: Cli, world: World, options: Options): Promise<ReplayReport> {
   const { replay } = await import('../../../app/replay/replay.ts');
   const bar = cli.console.progress('Replaying', world.clock.millis);

@@ -57,7 +57,7 @@ function print(status: Status, injections: RunningFigures, clock: Clock, console
     );
 }
 
-/** What became of what hooks added; empty where they added nothing yet. */
+/** How much of what hooks added was used; empty if they added nothing yet. */
 function injected(figures: RunningFigures, clock: Clock): string {
   const { since, injections, known, used, contradicted, unhelpful } = figures;
   if (since === null) return '';

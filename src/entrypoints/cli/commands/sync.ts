@@ -71,7 +71,7 @@ const VERBS: Record<SyncProgress['phase'], string> = {
 /** They count projects, not sessions. */
 const BY_PROJECT = new Set<SyncProgress['phase']>(['layers', 'memory', 'index']);
 
-/** Runs with a bar. A run that Ctrl-C stopped says how far it came and how to go on. */
+/** Runs with a progress bar. After Ctrl-C it prints how far it came and how to continue. */
 export async function withProgress<T>(
   cli: Cli,
   again: string,

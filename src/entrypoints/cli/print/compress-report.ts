@@ -9,7 +9,7 @@ import { usd } from './usd.ts';
 
 const SHOWN = 8;
 
-/** What became of each part, for a person. */
+/** The outcome of each part, for a person. */
 export function printOutcomes(
   console: Console,
   session: string,

@@ -40,7 +40,7 @@ function wrapProse(text: string, width: number | undefined): string[] {
   });
 }
 
-/** Lines of the refined transcript with their numbers; what has several lines goes on below, indented. */
+/** Lines of the refined transcript with their numbers; further lines of a text are indented below. */
 export function l1Lines(lines: L1Line[], reading: ReadingFrame, from = 1, to = lines.length): string[] {
   const queued = new Map(lines.filter((line) => line.queued).map((line) => [line.src, line.text ?? '']));
   const digits = String(to).length;
@@ -100,7 +100,7 @@ export function keepitLines(
   });
 }
 
-/** Behind the weight and the one who wrote it. */
+/** After the weight and its author. */
 const KEEPIT_INDENT = 17;
 
 function speaker(line: L1Line, fallback: string): string {

@@ -7,7 +7,7 @@ import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes, count, shortCount } from '../terminal/quantities.ts';
 import type { Column } from '../terminal/table.ts';
 
-/** A project's name for people; the sample says what it is. */
+/** A project's name for people; the sample is labeled. */
 export function projectLabel(project: { displayName: string; sample?: true }): string {
   const name = cleanLine(project.displayName);
   return project.sample && !/sample/i.test(name) ? `${name} (sample)` : name;

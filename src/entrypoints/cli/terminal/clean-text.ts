@@ -4,7 +4,7 @@ const ESCAPES =
 /** What is left of control characters, and the signs that turn the reading direction of what follows. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Text from a transcript, made harmless for a terminal: what is seen is what it says. Lines stay lines. */
+/** Text from a transcript, made harmless for a terminal: it shows exactly its characters. Lines stay lines. */
 export function cleanText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(ESCAPES, '').replace(CONTROLS, '\ufffd').replace(/\t/g, '    ');
 }

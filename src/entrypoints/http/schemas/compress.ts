@@ -61,7 +61,7 @@ function levelNamed(level: Named['level']): (typeof LEVELS)[number] | undefined 
   return typeof level === 'number' ? LEVELS[level - 1] : level;
 }
 
-/** Each setting under its own name, whichever it was sent by. */
+/** Each setting under its own name, whichever name it was sent with. */
 export function settingsOf<T extends Named>(sent: T) {
   const {
     compactionRatio,

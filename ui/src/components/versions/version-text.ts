@@ -20,7 +20,7 @@ export function madeByText({ settings }: Pick<Version, 'settings'>): string {
   return settings.model === 'extractive' ? 'offline engine' : settings.model;
 }
 
-/** `for onboarding`, `for 3 compositions`; empty where none uses it. */
+/** `for onboarding`, `for 3 compositions`; empty if none uses it. */
 export function usedText({ usedIn }: { usedIn: readonly string[] }): string {
   if (usedIn.length === 0) return '';
   return usedIn.length === 1 ? `for ${usedIn[0]}` : `for ${usedIn.length} compositions`;
