@@ -10,7 +10,7 @@ const append = (number: number, more: Partial<Append> = {}): Append => ({
 });
 
 /** A database that ends a transaction when it is told to, and refuses some appends. */
-function slowDatabase(refused: (number: unknown) => Fault | undefined = () => undefined) {
+function slowDatabase(refused: (number: unknown) => Fault | undefined = () => undefined, mostAtOnce = 1) {
   const batches: unknown[][] = [];
   const running: (() => void)[] = [];
   const add = appendTogether(async (appends) => {
@@ -22,7 +22,7 @@ function slowDatabase(refused: (number: unknown) => Fault | undefined = () => un
       if (fault) throw fault;
     }
     return numbers.map((number): Appended => ({ position: Number(number), state: 'added' }));
-  });
+  }, mostAtOnce);
   const finish = async <T>(all: Promise<T>): Promise<T> => {
     const ended = { isOver: false };
     void all.finally(() => {
@@ -44,6 +44,17 @@ test('what comes while another is stored is stored together, each with its own a
   expect(batches).toEqual([[1], [2, 3, 4]]);
   expect((await finish(add(append(5)))).position).toBe(5);
   expect(batches.at(-1)).toEqual([5]);
+});
+
+test('where two transactions may be on their way, the second takes what came by then, and no third one begins', async () => {
+  const { add, batches, finish } = slowDatabase(() => undefined, 2);
+  const sent = [1, 2, 3, 4].map((number) => add(append(number)));
+  expect(batches).toEqual([[1], [2]]);
+  const answers = await finish(Promise.all(sent));
+  expect(answers.map(({ position }) => position)).toEqual([1, 2, 3, 4]);
+  expect(batches).toEqual([[1], [2], [3, 4]]);
+  await finish(Promise.all([add(append(5)), add(append(6))]));
+  expect(batches.slice(3)).toEqual([[5], [6]]);
 });
 
 test('repositories do not wait for each other', async () => {

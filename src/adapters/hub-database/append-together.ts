@@ -10,24 +10,31 @@ type Waiting = Append & { done: (appended: Appended) => void; failed: (error: un
 /** What one transaction takes. */
 const MOST_TOGETHER = 32;
 const MOST_BYTES = 8 * 1024 * 1024;
+/** Transactions of a repository: one holds its row, what the next one stores is on its way meanwhile. */
+const MOST_AT_ONCE = 2;
 
 /**
  * Segments that arrive for a repository while its row is locked wait here and are stored together: one lock and one flush for
  * all, acknowledged afterwards. Without a crowd, each is stored alone.
  */
-export function appendTogether(appendAll: AppendAll): (append: Append) => Promise<Appended> {
-  const waiting = new Map<string, Waiting[]>();
-  const storeAll = async (repo: string, queue: Waiting[]): Promise<void> => {
-    while (queue.length > 0) await store(appendAll, nextOf(queue));
-    waiting.delete(repo);
+export function appendTogether(
+  appendAll: AppendAll,
+  mostAtOnce = MOST_AT_ONCE,
+): (append: Append) => Promise<Appended> {
+  const lines = new Map<string, { queue: Waiting[]; running: number }>();
+  const storeAll = async (repo: string): Promise<void> => {
+    const line = lines.get(repo)!;
+    line.running++;
+    while (line.queue.length > 0) await store(appendAll, nextOf(line.queue));
+    if (--line.running === 0) lines.delete(repo);
   };
   return (append) =>
     new Promise((done, failed) => {
-      const queue = waiting.get(append.repo) ?? [];
-      queue.push({ ...append, done, failed });
-      if (waiting.has(append.repo)) return;
-      waiting.set(append.repo, queue);
-      void storeAll(append.repo, queue);
+      const { repo } = append;
+      const line = lines.get(repo) ?? { queue: [], running: 0 };
+      lines.set(repo, line);
+      line.queue.push({ ...append, done, failed });
+      if (line.running < mostAtOnce) void storeAll(repo);
     });
 }
 

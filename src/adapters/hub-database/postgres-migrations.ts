@@ -154,4 +154,17 @@ export const POSTGRES_MIGRATIONS: readonly Migration[] = [
         end $$`,
     ],
   },
+  {
+    // PostgreSQL before 18 plans a function in SQL anew with every call: a third of the work of an append.
+    name: 'ranks with a plan that is kept',
+    statements: [
+      `create or replace function ks_rank() returns integer language plpgsql stable as $$ begin return (
+        select coalesce(max(case r.role when 'admin' then 4 when 'reviewer' then 3 when 'writer' then 2 else 1 end), 0)
+        from role r join member m on m.id = r.member join token t on t.member = m.id
+        where r.member = current_setting('ks.member', true) and r.repo in (current_setting('ks.repo', true), '*')
+          and m.removed_at is null and t.hash = current_setting('ks.token', true) and t.revoked_at is null
+          and (t.expires_at = '' or t.expires_at > current_setting('ks.now', true))
+      ); end $$`,
+    ],
+  },
 ];

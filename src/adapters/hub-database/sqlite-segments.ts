@@ -118,6 +118,6 @@ function toSegment(row: Row): HubSegment {
 
 function refusedAccess(): Fault {
   return new Fault('forbidden', 'The role of this member does not allow this in this repository.', {
-    hint: 'Ask an admin of the repository for a role.',
+    hint: 'Ask an admin of the hub for a role.',
   });
 }

@@ -41,7 +41,7 @@ export async function refusal(
 ): Promise<Fault> {
   await note(hub, caller, { repo, action: 'refused', detail: right });
   return new Fault('forbidden', 'Your role in this repository does not allow this.', {
-    hint: 'Ask an admin of the repository for a role.',
+    hint: 'Ask an admin of the hub for a role.',
   });
 }
 

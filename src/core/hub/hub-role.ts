@@ -12,8 +12,6 @@ const LOWEST = {
   'remove-own': 'writer',
   review: 'reviewer',
   'remove-any': 'admin',
-  grant: 'admin',
-  audit: 'admin',
 } as const satisfies Record<string, HubRole>;
 export type HubRight = keyof typeof LOWEST;
 export const HUB_RIGHTS = Object.keys(LOWEST) as HubRight[];
