@@ -10,12 +10,12 @@ const QUESTION_WORDS = wordSet(
   'hey hi ok okay so and hmm well also but wait question what which who whom whose when where why how did does do is are was were has have had can could would will should may besides against in at if',
 );
 /** An order in the form of a question, what is on the screen, and what goes on with what was just said. */
-const ORDER =
-  /^\s*(?:\w+[,.:!-]*\s+){0,3}(?:can|could|would|will|should|shall|might) (?:you|we)\b|\b(?:let'?s|please|i think|i want|i would|i'd like|i need|have a look|take a look|go ahead)\b|^\s*do (?:not|a|an|it|this|that)\b[^?]*$/i;
-const IN_ORDER =
-  "can could would will should shall might let's lets please,i think,i want,i would,i'd like,i need,have a look,take a look,go ahead"
-    .split(',')
-    .flatMap((part, at) => (at === 0 ? part.split(' ') : [part]));
+const MODAL = /^\s*(?:\w+[,.:!-]*\s+){0,3}(?:can|could|would|will|should|shall|might) (?:you|we)\b/i;
+const IN_MODAL = ['n you', 'n we', 'd you', 'd we', 'l you', 'l we', 't you', 't we'];
+const WISH = /\b(?:let'?s|please|i think|i want|i would|i'd like|i need|have a look|take a look|go ahead)\b/i;
+const IN_WISH =
+  "let's,lets,please,i think,i want,i would,i'd like,i need,have a look,take a look,go ahead".split(',');
+const DO_IT = /^\s*do (?:not|a|an|it|this|that)\b[^?]*$/i;
 const POINTS =
   /\b(?:this|these|those|above|below|here|you|your|you're|either|any other|the changes?|it|it's|they|them)\b/i;
 /** Asks for advice, or how far the work is: earlier sessions do not know. */
@@ -74,7 +74,9 @@ function isQuestion(prompt: string): boolean {
 }
 
 function isOrder(prompt: string, lower: string): boolean {
-  return (holdsAny(lower, IN_ORDER) || lower.trimStart().startsWith('do ')) && ORDER.test(prompt);
+  if (holdsAny(lower, IN_MODAL) && MODAL.test(prompt)) return true;
+  if (holdsAny(lower, IN_WISH) && WISH.test(prompt)) return true;
+  return lower.trimStart().startsWith('do ') && DO_IT.test(prompt);
 }
 
 function isFollowing(prompt: string): boolean {

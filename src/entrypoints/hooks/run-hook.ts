@@ -58,7 +58,6 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
       await closed(world);
       world = host.openWorld(input.cwd);
     }
-    if (IN_A_HURRY.has(input.event)) world.hurry?.();
     const state = await loadHookSession(world, input.session);
     const { config, warnings } = await world.settings.resolve(state.place?.settings);
     // Once a session: hooks run often, and nobody mends a file in between.
@@ -66,6 +65,7 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
     if (!config.hooks.enabled) return '';
     const known = JSON.stringify(state);
     const on = await load();
+    if (IN_A_HURRY.has(input.event)) world.hurry?.();
     try {
       const hook = { world, input, state, config, detached: host.detached };
       // Not every agent has an event for the start: then the first prompt is it.

@@ -39,7 +39,7 @@ export function anchorScan(anchorsByRule: readonly (readonly string[])[]): (text
       set(tails, tail, 1 << rule);
       set(marks, pairs(b!, c!), MIDDLE);
       // One of the two is enough: the one that is met less often.
-      if (weigh(head) <= weigh(tail)) set(marks, head, FIRST);
+      if (isMetLess(head, tail)) set(marks, head, FIRST);
       else set(marks, tail, LAST);
     }
   });
@@ -92,9 +92,18 @@ export function anchorScan(anchorsByRule: readonly (readonly string[])[]): (text
   };
 }
 
+/** How many times as often a common pair is met as any other. */
+const OFTEN = 20;
+
+/** Or as often. Most heads and tails are so unlike in number that nothing needs to be weighed. */
+function isMetLess(head: number[], tail: number[]): boolean {
+  if (head.length > OFTEN * tail.length) return false;
+  return OFTEN * head.length <= tail.length || weigh(head) <= weigh(tail);
+}
+
 function weigh(all: number[]): number {
   let sum = 0;
-  for (let at = 0; at < all.length; at++) sum += COMMON.has(all[at]!) ? 20 : 1;
+  for (let at = 0; at < all.length; at++) sum += COMMON.has(all[at]!) ? OFTEN : 1;
   return sum;
 }
 
