@@ -9,7 +9,8 @@ import type { Lock } from './lock.ts';
 import { fillNoted, finishFill, isFillOpen, type WipedRange } from './wipe-note.ts';
 import { readFully } from './write-file.ts';
 
-const PIECE = 4 << 20;
+/** Small: a piece that may hold a text is looked through in one go, and others wait for it. */
+const PIECE = 256 << 10;
 const BEFORE = 64;
 /** Lock files and rebuilt files: nothing else may open the lock's file. */
 const LEFT_OUT = /^(lock|purge-lock|index)\.sqlite/;
@@ -90,13 +91,15 @@ type Place = WipedRange[];
 async function scan(path: string, mask: PurgeMask): Promise<Place[]> {
   const json = /\.jsonl?$/.test(path);
   const around = Math.max(0, mask.longest - 1);
+  // A long text would be read again with every piece.
+  const piece = Math.max(PIECE, 4 * around);
   const file = await open(path, 'r');
   const places = new Map<number, Place>();
   try {
     const { size } = await file.stat();
-    for (let at = 0; at < size; at += PIECE) {
+    for (let at = 0; at < size; at += piece) {
       const from = Math.max(0, at - BEFORE);
-      const to = Math.min(size, at + PIECE + around);
+      const to = Math.min(size, at + piece + around);
       const bytes = await readFully(file, Buffer.allocUnsafe(to - from), from);
       for (const { start, fill } of mask.find(bytes, json)) {
         if (places.has(from + start)) continue;

@@ -29,7 +29,7 @@ export type BriefSession = {
 };
 
 export type NamedSession = BriefSession & { projectName: string };
-export type BriefPage<T> = Page<T> & { total: number };
+type BriefPage<T> = Page<T> & { total: number };
 
 const SHORT_ID = 8;
 

@@ -30,7 +30,7 @@ export type Status = {
 };
 
 /** The agent's own files. */
-export type TranscriptsState = {
+type TranscriptsState = {
   folders: string[];
   found: number;
   bytes: number;
