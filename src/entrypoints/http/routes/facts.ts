@@ -23,11 +23,9 @@ const factSchema = z
       .array(z.object({ projectId: z.string(), id: z.string() }))
       .optional()
       .meta({ description: 'near-identical facts under other ids' }),
-    by: z
-      .string()
-      .meta({
-        description: "`me`, or another person's name; facts of others have no effect until you confirm them",
-      }),
+    by: z.string().meta({
+      description: "`me`, or another person's name; facts of others have no effect until you confirm them",
+    }),
     via: z.enum(VIAS),
     source: z.enum(['user', 'assistant']),
     confidence: z.number(),

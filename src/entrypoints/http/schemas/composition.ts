@@ -63,16 +63,10 @@ export const composeBody = z.strictObject({
   files: z.array(text).max(1000).optional(),
   branch: text.optional(),
   format: z.enum(OUTPUT_FORMATS).optional(),
-  minFreshness: z
-    .number()
-    .int()
-    .min(1)
-    .max(1000)
-    .optional()
-    .meta({
-      description:
-        'skip versions made when their session was more than this many sessions ago (1 fresh, 10 stale)',
-    }),
+  minFreshness: z.number().int().min(1).max(1000).optional().meta({
+    description:
+      'skip versions made when their session was more than this many sessions ago (1 fresh, 10 stale)',
+  }),
   asOf: dayOrTime.optional(),
   project: text.optional(),
   force: z.boolean().optional().meta({ description: 'overwrite a composition of the same name' }),
