@@ -6,10 +6,11 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
-  rmdirSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..', '..');
 const ENTRY = join(ROOT, 'dist', 'cli.cjs');
 const LOCK = join(ROOT, 'node_modules', '.keepsake-building');
+const BUILDER = join(LOCK, 'pid');
 
 /** One copy for all files of a run (test/run-folder.ts): what Node compiled of it is used by all of them. */
 const run = process.env.KEEPSAKE_TEST_RUN;
@@ -67,7 +69,7 @@ function ensureBuilt(): void {
       const built = spawnSync(process.execPath, [script], { cwd: ROOT, encoding: 'utf8' });
       if (built.status !== 0) throw new Error(`the build failed: ${built.stderr}${built.stdout}`);
     } finally {
-      rmdirSync(LOCK);
+      rmSync(LOCK, { recursive: true, force: true });
     }
   }
 }
@@ -75,11 +77,29 @@ function ensureBuilt(): void {
 function takeLock(): boolean {
   try {
     mkdirSync(LOCK);
+    writeFileSync(BUILDER, String(process.pid));
     return true;
   } catch {
-    // A killed run leaves its lock behind.
+    if (isLeftBehind()) rmSync(LOCK, { recursive: true, force: true });
+    return false;
+  }
+}
+
+/** By a killed run. On a busy machine a build takes minutes: the age of a lock only counts before its builder is noted. */
+function isLeftBehind(): boolean {
+  try {
+    const pid = readFileSync(BUILDER, 'utf8');
+    return pid !== '' && !isRunning(Number(pid));
+  } catch {
     const since = statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs;
-    if (since !== undefined && Date.now() - since > 60_000) rmdirSync(LOCK);
+    return since !== undefined && Date.now() - since > 60_000;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
     return false;
   }
 }
