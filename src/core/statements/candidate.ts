@@ -35,6 +35,8 @@ export type Candidate = {
 };
 
 const CUT = /\s*…$/;
+/** They mark words to keep and are none themselves; quotations have them as they are. */
+const MARKERS = /##keepit\d+\.\d{2}##\s*/gi;
 
 export function quoteOf(
   { line, at }: { line: L1Line; at: number },
@@ -83,5 +85,5 @@ function textWith({ label, words, reference, outcome, foundBy }: Candidate, abou
     ? `User: "${words.text}"`
     : `${foundBy === 'pasted' ? 'Sent by the user: ' : label}${words.text}`;
   const meant = reference ? ` [${reference.text}]` : '';
-  return `${first}${meant}${about}${outcome ? ` -> ${outcome.text}` : ''}`;
+  return `${first}${meant}${about}${outcome ? ` -> ${outcome.text}` : ''}`.replace(MARKERS, '');
 }

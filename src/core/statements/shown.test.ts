@@ -59,6 +59,13 @@ describe('what is shown', () => {
     expect(shown(...WORK, user(words), edit('src/b.ts'), outcome)[0]?.text).toContain('We replace');
   });
 
+  it('has no marker of a keepit in its text, and its quotations are as they were typed', () => {
+    const words = `We replace \`cookieStore\` with \`sessionTable\`: ##keepit0.80## ${because}.`;
+    const found = shown(...WORK, user(words), edit('src/b.ts'), outcome)[0];
+    expect(found?.text).toContain(`with \`sessionTable\`: ${because}`);
+    expect(found?.quotes[0]?.text).toContain('##keepit0.80##');
+  });
+
   it.each([
     `Could we replace \`cookieStore\` with \`sessionTable\`? I want it so: ${because}.`,
     `I guess we replace \`cookieStore\` with \`sessionTable\`: ${because}.`,
