@@ -87,8 +87,10 @@ function* chatRows({
     else if (!isEmpty) blocks.push({ kind, lines: [own.trimEnd()] });
   }
   for (const [index, { kind, lines }] of blocks.entries()) {
-    if (!isEnded && index === blocks.length - 1 && kind === 'agent') return;
     const own = lines.join('\n').trim();
+    const isLast = index === blocks.length - 1;
+    // An answer may grow, and what a command sends may follow it.
+    if (!isEnded && isLast && (kind === 'agent' || /^\/\w+\s/.test(own))) return;
     // `/code add a switch` is written, and then once more what it sends: `add a switch`.
     const next = blocks[index + 1];
     const isSent =

@@ -23,3 +23,12 @@ it('never says more than its tokens, however wrong the estimate is', async () =>
     expect(included.length).toBeGreaterThan(0);
   }
 });
+
+it('counts letters that take several tokens each', async () => {
+  const count = await loadTokenCounter();
+  const text = 'ეს არის ძალიან გრძელი წინადადება ქართულად '.repeat(20);
+  const tokens = Math.ceil(1.6 * estimateTokens(text));
+  expect(count(text)).toBeGreaterThan(tokens);
+  const packed = await packWithin('# Memory', [{ section: 'Said', source: 'session 1', text }], tokens);
+  expect(count(packed.text)).toBeLessThanOrEqual(tokens);
+});

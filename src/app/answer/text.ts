@@ -1,11 +1,12 @@
 import { shortHash } from '../../core/model/ids.ts';
 import { type PackedPiece, pack } from '../../core/search/pack.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
+import { hasPlainWords } from '../../core/text/plain-words.ts';
 
 /** The agent puts an answer of more than 10,000 characters into a file; what frames ours has room besides. */
 const MOST_CHARACTERS = 9300;
 /** By how much an estimate may be too low: misspelt words take more tokens than their length tells. */
-const MOST_OFF = 1.5;
+const MOST_OFF = 2.5;
 
 export type PackedAnswer<P extends PackedPiece> = { text: string; tokens: number; included: P[] };
 
@@ -21,8 +22,8 @@ export async function packWithin<P extends PackedPiece>(
     Math.max(estimateTokens(text), Math.ceil((asJson(text) * tokens) / MOST_CHARACTERS));
   let packed = pack(title, pieces, tokens, estimate);
   const estimated = estimateTokens(packed.text);
-  // Estimates cost less than a count: a text far below its tokens is not counted.
-  if (estimated * MOST_OFF <= tokens)
+  // Estimates cost less than a count: a text far below its tokens is not counted. Letters of other scripts take many tokens each.
+  if (estimated * MOST_OFF <= tokens && hasPlainWords(packed.text))
     return { text: packed.text.trimEnd(), tokens: estimated, included: packed.included };
   const { loadTokenCounter } = await import('../../core/text/tokens.ts');
   const count = await loadTokenCounter();

@@ -69,6 +69,7 @@ export async function keepSettledFacts(
   const settled = settledBy(factEdits);
   const lost = [...settled.keys()].filter((id) => !isKnown(facts, id));
   const { value } = lost.length === 0 ? {} : await readStored(world, projectId, file, OLD_FACTS);
+  const carried = new Set<string>();
   let kept = 0;
   for (const fact of value ? factsBefore(value).filter(({ id }) => lost.includes(id)) : []) {
     const from = fact.sources
@@ -78,9 +79,10 @@ export async function keepSettledFacts(
     if (from === undefined || factEdits.some((edit) => edit.editId === editId)) continue;
     const last = settled.get(fact.id)!;
     const heir = heirOf(facts, fact);
-    if (heir && !settled.has(heir))
+    if (heir && !settled.has(heir) && !carried.has(heir)) {
+      carried.add(heir);
       await carryEdit(world, projectId, { ...last, editId, factId: heir }, from);
-    else await addEdit(world, projectId, fact, { editId, from, last });
+    } else await addEdit(world, projectId, fact, { editId, from, last });
     kept++;
   }
   return kept;
@@ -101,7 +103,8 @@ function isKnown({ permanent }: FactFile, id: string): boolean {
 /** How the core is built is known by its concept, and concepts change: what has the same source is the same. */
 function heirOf({ permanent }: FactFile, { id, sources }: OldFact): string | undefined {
   if (!id.startsWith('cl_')) return undefined;
-  const places = new Set(sources.map(({ sessionId, src }) => `${sessionId} ${src}`));
+  const exact = sources.filter(({ src }) => src !== undefined);
+  const places = new Set(exact.map(({ sessionId, src }) => `${sessionId} ${src}`));
   const isSame = (fact: { sources: OldSource[] }) =>
     fact.sources.some(({ sessionId, src }) => places.has(`${sessionId} ${src}`));
   return permanent.core_logic.find(isSame)?.id;

@@ -45,6 +45,8 @@ test('trailers at the end are cut, in one paragraph or in several', () => {
     'Assisted-by: a model\nChange-Id: I8f3a\nFixes: #12, #13\nCloses BREAD-7.',
     '🤖 Generated with [Claude Code](https://claude.com)\n\nCo-Authored-By: Claude <noreply@example.com>',
     'Bake-Checkpoint: 8f3a',
+    'Co-Authored-By: Ada <ada@example.com>\n(cherry picked from commit 8f3a21c)',
+    '🤖 Generated with a tool\n\nhttps://example.com/session_12',
   ];
   for (const trailer of trailers) expect(withoutTrailers(`It rises.\n\n${trailer}\n`)).toBe('It rises.');
 });
@@ -54,6 +56,11 @@ test('a line with a hyphen and a colon is text, and so is everything above the t
   expect(withoutTrailers(`${body}\n\nCo-Authored-By: Ada <ada@example.com>`)).toBe(body);
   expect(withoutTrailers('opt-in: set BAKE=1.')).toBe('opt-in: set BAKE=1.');
   expect(withoutTrailers('Fixes the crust, see #12')).toBe('Fixes the crust, see #12');
+  for (const text of ['Fix utf-8.', 'Fixes UTF-8', 'BREAKING-CHANGE: ovens must be cleaned.'])
+    expect(withoutTrailers(text)).toBe(text);
+  expect(withoutTrailers('It rises.\n\nSigned-off-by: Ada <ada@example.com>\n\nSee the crust.')).toBe(
+    'It rises.\n\n\nSee the crust.',
+  );
   expect(commitMessages('git commit -m "opt-in: bake bread" -m "Why-not: cost."')).toEqual([
     commit('opt-in: bake bread', 'Why-not: cost.'),
   ]);

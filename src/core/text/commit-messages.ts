@@ -2,17 +2,20 @@ import { shellWords } from './shell-words.ts';
 
 const COMMIT = /\bgit\s+(?:-\S+\s+\S+\s+)*commit\b/;
 const PULL_REQUEST = /\bgh\s+pr\s+create\b/;
-const ISSUE = String.raw`(?:[\w./-]*#\d+|[A-Z]+-\d+|[0-9a-f]{7,40}\b|https?:\S+)`;
+const ISSUE = String.raw`(?:[\w./-]*#\d+|(?!UTF-)[A-Z]{2,}-\d+|[0-9a-f]{7,40}\b|https?:\S+)`;
 /** Lines that a client or git itself adds below a message: `Reviewed-by:`, `Change-Id:`, `Fixes #12`. */
 const TRAILERS = [
   /^\w+(?:-\w+)*-by:/i,
-  /^[A-Z]\w*(?:-[A-Z]\w*)+: /,
+  /^(?!BREAKING)[A-Z]\w*(?:-[A-Z]\w*)+: /,
   new RegExp(
-    `^(?:Fix(?:es|ed)?|Refs?|Clos(?:es|ed)|Resolves?):? ${ISSUE}(?:,? (?:and )?${ISSUE})*\\.?$`,
-    'i',
+    `^(?:[Ff]ix(?:es|ed)?|[Rr]efs?|[Cc]los(?:es|ed)|[Rr]esolves?):? ${ISSUE}(?:,? (?:and )?${ISSUE})*\\.?$`,
   ),
   /^(?:🤖|Generated with\b)/i,
+  /^https?:\S+$/,
+  /^\(cherry picked from /,
 ];
+/** Nobody writes them as text, wherever they are. */
+const NEVER_TEXT = /^(?:Co-authored-by:|Signed-off-by:|🤖)/i;
 const HEREDOC = /<<-?\s*['"]?(\w+)['"]?\s*\n?([\s\S]*?)(?:\n\s*\1\b|$)/;
 /** `"$(cat <<'EOF' ... EOF)"`: its text is the word. */
 const HEREDOC_WORD = /"?\$\(\s*cat\s+<<-?\s*['"]?(\w+)['"]?\s*\n?([\s\S]*?)(?:\n\s*\1\s*\)?"?|$)/;
@@ -44,7 +47,7 @@ export function commitMessages(command: string): CommitMessage[] {
 
 /** The message without the trailers at its end; a line that looks like one in the middle is text. */
 export function withoutTrailers(message: string): string {
-  const lines = message.split('\n');
+  const lines = message.split('\n').filter((line) => !NEVER_TEXT.test(line.trim()));
   const end = lines.findLastIndex((line) => line.trim() !== '' && !isTrailer(line));
   return lines
     .slice(0, end + 1)

@@ -38,6 +38,7 @@ const KNOWN = [TEXT, CALL, RESULT, IMAGE, QUIET];
 const TEXT_FIELDS = knownFields('text', 'text');
 const CALL_FIELDS = knownFields('call', 'name|toolName input|arguments|args|parameters');
 const RESULT_FIELDS = knownFields('result', 'content|output|result');
+const RESULT_NAMES = new Set(['id', 'tool_use_id', 'toolUseID', 'toolCallId', 'name', 'toolName']);
 
 /** A message of blocks; a block of a kind that is not known is counted. */
 export function blockObject(place: AgentPlace, message: BlockMessage, facts: LineFacts = {}): ReadObject {
@@ -58,7 +59,14 @@ function oddBlock(block: JsonObject): string | undefined {
   if (CALL.has(type)) return gapIn(block, CALL_FIELDS);
   if (!RESULT.has(type)) return undefined;
   const isLost = hasLostText(block.content ?? block.output ?? block.result);
-  return gapIn(block, RESULT_FIELDS) ?? (isLost ? 'text of a result in an unknown place' : undefined);
+  if (isLost) return 'text of a result in an unknown place';
+  // A tool may have printed nothing: then there is no field for it.
+  return holdsText(withoutNames(block)) ? gapIn(block, RESULT_FIELDS) : undefined;
+}
+
+/** What a result holds besides the names of its call. */
+function withoutNames(block: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(block).filter(([key]) => !RESULT_NAMES.has(key)));
 }
 
 /** Whether a content holds something, and no text where texts are. */

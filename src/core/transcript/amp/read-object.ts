@@ -64,9 +64,12 @@ function withOutcome(block: JsonObject): JsonObject {
   const { status, result, error } = block.run;
   const exit = isObject(result) ? result.exitCode : undefined;
   const is_error = status === 'error' || status === 'cancelled' || (typeof exit === 'number' && exit !== 0);
-  const { status: _, ...rest } = block.run;
-  const told = result ?? error ?? rest;
-  return { ...block, content: hasLostText(told) ? told : textIn(told) || stringOf(status), is_error };
+  const text = textIn(result) || textIn(error) || (isObject(error) ? stringOf(error.message) : '');
+  if (text !== '') return { ...block, content: text, is_error };
+  // Why a call was stopped, and how far it is, are no results.
+  const { status: _, reason: __, progress: ___, error: ____, ...rest } = block.run;
+  const told = result ?? rest;
+  return { ...block, content: hasLostText(told) ? told : stringOf(status), is_error };
 }
 
 function ownWords(text: string): string | undefined {
