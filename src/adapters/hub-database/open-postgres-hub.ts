@@ -18,6 +18,8 @@ export function openPostgresHub(address: string, connections = CONNECTIONS): Hub
     max: connections,
     connect_timeout: CONNECT_SECONDS,
     onnotice: () => undefined,
+    // No column is an array; and a server that ends while they are asked for would end the hub.
+    fetch_types: false,
     connection: { application_name: 'keepsake-hub' },
   });
   const connection = postgresConnection(client);
@@ -88,10 +90,31 @@ function postgresConnection(client: postgres.Sql): HubConnection {
       });
   return {
     run: runOn(client),
-    begin: (work) => guarded(() => client.begin((inside) => work(runOn(inside)))) as never,
+    begin: (work) => guarded(() => client.begin((inside) => unlessGone(work(runOn(inside))))) as never,
   };
 }
 
+/**
+ * The client would send a rollback over a connection that is gone, which ends the process. So it is not told: it ends the
+ * transaction itself when it sees the connection close.
+ */
+async function unlessGone<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isGone(error)) return new Promise(() => undefined);
+    throw error;
+  }
+}
+
+/** The connection is closed, or the server closes it next. */
+function isGone(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: unknown; severity?: unknown } };
+  if (cause?.severity !== undefined) return cause.severity === 'FATAL' || cause.severity === 'PANIC';
+  return typeof cause?.code === 'string' && LOST.test(cause.code);
+}
+
+const LOST = /^(?:CONNECT|ECONN|EPIPE|EAI_AGAIN|ENOTFOUND|ETIMEDOUT)/;
 /** What a server says when it ends, starts or refuses more connections; and what the way to it says. */
 const PASSING =
   /^(?:CONNECT|ECONN|EPIPE|EAI_AGAIN|ENOTFOUND|ETIMEDOUT|CONNECTION_|57P0[123]|53300|08|40001|40P01)/;
