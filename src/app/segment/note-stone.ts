@@ -5,7 +5,7 @@ import type { Tombstone } from '../../core/model/manifest.ts';
 import { streamBase } from '../../core/model/stream-id.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
 import { targetOf } from '../bundle/target.ts';
-import { sweepPurged } from '../purge/sweep.ts';
+import { isLastPurged, sweepPurged } from '../purge/sweep.ts';
 import { purgeChanges } from '../purge/unregister.ts';
 import { allRepositories } from '../repository/repositories.ts';
 import type { OpenRemote } from './remote-record.ts';
@@ -42,7 +42,8 @@ export async function noteStone(
     const its = copies.filter((id) => streamBase(id) === stone.id).map((id) => ({ ...stone, id }));
     // Read again: someone may have registered it meanwhile.
     const manifest = (await world.archive.open(projectId))?.manifest ?? before;
-    const tombstones = [...its, stone];
+    const isLast = !isSessionId(stone.id) || (await isLastPurged(world, projectId, stone.id));
+    const tombstones = [...its, stone].filter(({ id }) => id !== stone.id || isLast);
     await sweepPurged(world, { ...manifest, tombstones }, new Set(tombstones.map(({ id }) => id)));
   }
   return isNoted;
