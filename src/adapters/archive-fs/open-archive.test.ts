@@ -183,7 +183,7 @@ test.each([
   expect(made).toMatchObject({ code: fault, message: expect.stringContaining('/x/y') });
 });
 
-test('a text that a killed purge overwrote by half is overwritten whole by the next look, and a file written anew is left alone', async () => {
+test('a text that a killed purge overwrote by half is overwritten whole by the next purge, and a file written anew is left alone', async () => {
   const [path, other] = [join(folder, 'half.txt'), join(folder, 'anew.txt')];
   const kill = async (file: string) => {
     await writeFile(file, 'The customer is [purgsgate today.');
@@ -195,6 +195,26 @@ test('a text that a killed purge overwrote by half is overwritten whole by the n
   await kill(other);
   await writeFile(join(folder, 'new'), 'Another text altogether, of as many.');
   await rename(join(folder, 'new'), other);
-  await archive.wipe([], { overwrite: false });
+  await archive.wipe([], { overwrite: true, only: [] });
   expect(await readFile(other, 'utf8')).toBe('Another text altogether, of as many.');
+});
+
+test('a look overwrites nothing, also where a killed purge left something to overwrite', async () => {
+  const path = join(folder, 'half.txt');
+  await writeFile(path, 'The customer is [purgsgate today.');
+  await noteFill(root, path, [[16, 26]]);
+  await archive.wipe([], { overwrite: false, only: [] });
+  expect(await readFile(path, 'utf8')).toBe('The customer is [purgsgate today.');
+  await archive.wipe([], { overwrite: true, only: [] });
+  expect(await readFile(path, 'utf8')).toBe('The customer is [purged]   today.');
+});
+
+test('a file that was made anew under the number of the old one is left alone', async () => {
+  const [path, note] = [join(folder, 'half.txt'), join(root, 'cache', 'wiping.json')];
+  await writeFile(path, 'Another text altogether, of as many.');
+  await noteFill(root, path, [[16, 26]]);
+  const noted = JSON.parse(await readFile(note, 'utf8'));
+  await writeFile(note, JSON.stringify({ ...noted, born: 1 }));
+  await archive.wipe([], { overwrite: true, only: [] });
+  expect(await readFile(path, 'utf8')).toBe('Another text altogether, of as many.');
 });

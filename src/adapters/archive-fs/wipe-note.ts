@@ -1,15 +1,19 @@
+import type { Stats } from 'node:fs';
 import { lstat, open, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseStored } from '../../core/model/parse-stored.ts';
 import { fillOf } from '../../core/model/purge-mask.ts';
 import { fields, figure, list, oneOf, text } from '../../core/model/shape.ts';
 import { ifThere } from './disk-fault.ts';
-import { writeFileAtomic, writeFully } from './write-file.ts';
+import { fsyncFolder, writeFileAtomic, writeFully } from './write-file.ts';
 
 /** Ranges of a file, from and to. */
 export type WipedRange = [from: number, to: number];
 
-const NOTE = fields({ version: oneOf(1), path: text, inode: figure, ranges: list(list(figure)) });
+const NOTE = fields(
+  { version: oneOf(1), path: text, inode: figure, ranges: list(list(figure)) },
+  { dev: figure, born: figure },
+);
 
 function notePath(root: string): string {
   return join(root, 'cache', 'wiping.json');
@@ -19,12 +23,20 @@ function notePath(root: string): string {
 export async function fillNoted(root: string, path: string, ranges: readonly WipedRange[]): Promise<void> {
   await noteFill(root, path, ranges);
   await fill(path, ranges);
+  await removeNote(root);
+}
+
+/** For good: a note that comes back after a power cut would be carried out on what the file is by then. */
+async function removeNote(root: string): Promise<void> {
   await rm(notePath(root), { force: true });
+  await ifThere(fsyncFolder(dirname(notePath(root))));
 }
 
 export async function noteFill(root: string, path: string, ranges: readonly WipedRange[]): Promise<void> {
-  const { ino: inode } = await lstat(path);
-  await writeFileAtomic(notePath(root), JSON.stringify({ version: 1, path, inode, ranges }));
+  const { ino: inode, dev, birthtimeMs, ctimeMs } = await lstat(path);
+  // Where a disk does not know when a file was made, it says when it was changed.
+  const born = birthtimeMs === ctimeMs || birthtimeMs <= 0 ? {} : { born: birthtimeMs };
+  await writeFileAtomic(notePath(root), JSON.stringify({ version: 1, path, inode, dev, ...born, ranges }));
 }
 
 /** Whether a writer was killed while it filled a file. */
@@ -37,13 +49,25 @@ export async function finishFill(root: string): Promise<void> {
   const bytes = await ifThere(readFile(notePath(root)));
   const { value } = bytes ? parseStored(bytes, NOTE, ['version', 1]) : {};
   const found = value && (await ifThere(lstat(value.path)));
-  if (value && found?.isFile() && found.ino === value.inode) {
+  if (value && found?.isFile() && isSame(value, found)) {
     const inside = value.ranges.flatMap(([from = 0, to = 0]): WipedRange[] =>
       to <= found.size ? [[from, to]] : [],
     );
     await fill(value.path, inside);
   }
-  await rm(notePath(root), { force: true });
+  await removeNote(root);
+}
+
+/** The number of a file that was removed is given to the next one at once. */
+function isSame(
+  { inode, dev, born }: { inode: number; dev?: number | undefined; born?: number | undefined },
+  found: Stats,
+): boolean {
+  return (
+    found.ino === inode &&
+    (dev === undefined || found.dev === dev) &&
+    (born === undefined || found.birthtimeMs === born)
+  );
 }
 
 async function fill(path: string, ranges: readonly WipedRange[]): Promise<void> {

@@ -26,7 +26,7 @@ export async function wipe(
 ): Promise<Wiped> {
   const mask = new PurgeMask(texts);
   const wiped: Wiped = { files: [], looked: { files: 0, bytes: 0 } };
-  if (await isFillOpen(root)) await lock.hold(() => finishFill(root));
+  if (overwrite && (await isFillOpen(root))) await lock.hold(() => finishFill(root));
   for (const top of only ?? [root]) {
     for await (const path of filesBelow(top, top === root)) {
       if (!overwrite) signal?.throwIfAborted();

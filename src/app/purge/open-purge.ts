@@ -20,7 +20,12 @@ const openSchema = z.object({
 });
 export type OpenPurge = z.infer<typeof openSchema>;
 
-const leavingSchema = z.object({ refined: z.array(z.string()), words: textsSchema });
+const leavingSchema = z.object({
+  refined: z.array(z.string()),
+  words: textsSchema,
+  /** When another machine purged it: finished here, it is the same purge. */
+  at: z.string().optional(),
+});
 /** What is known of a session that goes whole: once its files are gone, nobody would know its words any more. */
 export type Leaving = z.infer<typeof leavingSchema>;
 

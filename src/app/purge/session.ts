@@ -55,7 +55,7 @@ async function purgeSessionNow(world: World, row: SessionRow, at?: string): Prom
   const project = row.projectId;
   const texts = await wordsOf(world, row);
   const refined = row.l1.file === '' ? [] : [row.l1.file];
-  await writeLeaving(world, project, row.sessionId, { refined, words: texts });
+  await writeLeaving(world, project, row.sessionId, { refined, words: texts, at });
   const manifests = await openProjects(world);
   const where = await excerptFiles(world, manifests, project);
   const before = await world.archive.wipe(texts, { overwrite: false, only: where });
@@ -95,13 +95,13 @@ async function purgeSessionNow(world: World, row: SessionRow, at?: string): Prom
 export async function finishSessions(world: World): Promise<boolean> {
   let found = false;
   for (const project of await world.archive.projects()) {
-    for (const [session, { refined, words }] of await readLeaving(world, project)) {
+    for (const [session, { refined, words, at }] of await readLeaving(world, project)) {
       found = true;
       const manifests = await openProjects(world);
       const own = manifests.find(({ projectId }) => projectId === project);
       const row = own && rowsOf(own).find(({ sessionId }) => sessionId === session);
       if (row) {
-        await purgeSessionNow(world, row);
+        await purgeSessionNow(world, row, at);
         continue;
       }
       await removeSessionFiles(world, project, session, refined);

@@ -85,7 +85,7 @@ export async function sweepPurged(
 }
 
 /** Registered after the purge, it lost its record some other way: then its copy is all there is. */
-async function isLastPurged(world: World, project: ProjectId, session: SessionId): Promise<boolean> {
+export async function isLastPurged(world: World, project: ProjectId, session: SessionId): Promise<boolean> {
   const recorded = (await world.archive.history(project)).filter((event) => event.sessionId === session);
   return recorded.findLast(({ action }) => DECIDING.has(action))?.action === 'purge';
 }

@@ -1,8 +1,6 @@
-import { purgeEvent } from '../../core/bundle/import-events.ts';
-import { isSessionId } from '../../core/model/ids.ts';
+import type { ProjectLine } from '../../core/bundle/bundle-line.ts';
 import type { Tombstone } from '../../core/model/manifest.ts';
 import { PurgeMask } from '../../core/model/purge-mask.ts';
-import { streamBase } from '../../core/model/stream-id.ts';
 import type { ShareLevel } from '../../core/remote/levels.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
 import type { Lane, SegmentName } from '../../core/remote/segment-name.ts';
@@ -12,15 +10,14 @@ import { rowsOf } from '../find/sessions.ts';
 import { addToOpen } from '../purge/open-purge.ts';
 import { findTexts } from '../purge/places.ts';
 import { purgeSession } from '../purge/session.ts';
-import { sweepPurged } from '../purge/sweep.ts';
 import { finishTexts } from '../purge/text.ts';
-import { purgeChanges } from '../purge/unregister.ts';
-import { allRepositories, type Repository } from '../repository/repositories.ts';
+import type { Repository } from '../repository/repositories.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
 import { anyProject } from '../segment/any-project.ts';
 import { append } from '../segment/append-segment.ts';
 import { sealedBytes } from '../segment/left-bytes.ts';
 import { recordKeysIn } from '../segment/line-keys.ts';
+import { type ComingStone, noteStone } from '../segment/note-stone.ts';
 import { isAbandoned, type OpenRemote } from '../segment/remote-record.ts';
 import {
   localSegments,
@@ -36,28 +33,38 @@ import {
   streamOfKey,
 } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
+import { sentAgain, stoneId } from '../segment/sent-again.ts';
 import { type Cleaned, withoutPurged } from '../segment/without-purged.ts';
+import type { AuthorOf } from './remote-authors.ts';
 import { contentOf, replaceSegment, resealAsLeft, resealSession } from './reseal.ts';
+
+type Pulling = { repo: string; state: RepoState; authorOf: AuthorOf };
 
 /** Purges that came from elsewhere: out of the archive here, out of every segment, and said so. Gives how many others made. */
 export async function carryOutPurges(
   remote: OpenRemote,
-  repo: string,
-  state: RepoState,
+  pulling: Pulling,
   lines: readonly SegmentLine[],
 ): Promise<number> {
-  const fresh = freshStones(state, lines);
+  const { repo, state } = pulling;
+  const fresh = await freshStones(remote, pulling, lines);
   const own = fresh.length === 0 ? new Set<string>() : await ownKeys(remote, repo);
-  for (const stone of fresh) {
-    const left = await purgeHere(remote, repo, stone);
-    await cleanSegments(remote, repo, state, [stone]);
+  for (const coming of fresh) {
+    const { stone, again } = coming;
+    const left = await purgeHere(remote, state, coming);
+    const isNoted = stone.kind !== 'session' || (await noteStone(remote, repo, coming));
+    await cleanSegments(remote, repo, state, { stones: [stone], again });
     // Said again here: a purge must not be lost with the device that made it.
     const confirm = { t: 'confirm', tombstone: stoneId(stone), at: remote.world.clock.now(), left };
-    const repeated = [JSON.stringify({ t: 'tombstone', tombstone: stone }), JSON.stringify(confirm)];
+    const repeated = [{ t: 'tombstone', tombstone: stone }, ...(isNoted ? [confirm] : [])];
     const project = await anyProject(remote, repo);
-    if (project !== undefined) await append(remote, { repo, lane: 'log', state }, [project, ...repeated]);
+    if (project !== undefined)
+      await append(remote, { repo, lane: 'log', state }, [
+        project,
+        ...repeated.map((it) => JSON.stringify(it)),
+      ]);
   }
-  return fresh.filter((stone) => !own.has(stoneKey(stone))).length;
+  return fresh.filter(({ stone }) => !own.has(stoneKey(stone))).length;
 }
 
 /** What this machine said itself: others repeat its purges. */
@@ -74,18 +81,39 @@ async function ownKeys(remote: OpenRemote, repo: string): Promise<Set<string>> {
 /** Out of the archive, before anything is compared with what is here: who sent the purge has it without. */
 export async function purgeArchive(
   remote: OpenRemote,
-  repo: string,
-  state: RepoState,
+  pulling: Pulling,
   lines: readonly SegmentLine[],
 ): Promise<void> {
-  for (const stone of freshStones(state, lines)) await purgeHere(remote, repo, stone);
+  for (const coming of await freshStones(remote, pulling, lines)) {
+    await purgeHere(remote, pulling.state, coming);
+    // Noted before, it would keep away what comes now.
+    if (coming.stone.kind === 'session' && coming.again.size === 0)
+      await noteStone(remote, pulling.repo, coming);
+  }
 }
 
+/** `again`: devices that sent its session after it. */
+type FreshStone = ComingStone & { again: ReadonlySet<string> };
+
 /** Every device that carried a purge out says it again. */
-function freshStones({ keys }: RepoState, lines: readonly SegmentLine[]): Tombstone[] {
-  const stones = lines.flatMap((line) => (line.t === 'tombstone' ? [line.tombstone] : []));
-  const once = new Map(stones.map((stone) => [stoneId(stone), stone]));
-  return [...once.values()].filter((stone) => !keys.has(confirmKey(stone)));
+async function freshStones(
+  remote: OpenRemote,
+  { repo, state, authorOf }: Pulling,
+  lines: readonly SegmentLine[],
+): Promise<FreshStone[]> {
+  const once = new Map<string, ComingStone>();
+  let project: ProjectLine | undefined;
+  for (const line of lines) {
+    if (line.t === 'project') project = line;
+    if (line.t !== 'tombstone' || state.keys.has(confirmKey(line.tombstone))) continue;
+    const coming = once.get(stoneId(line.tombstone)) ?? { stone: line.tombstone, projects: [] };
+    if (project && !coming.projects.some(({ id }) => id === project?.id)) coming.projects.push(project);
+    once.set(stoneId(line.tombstone), coming);
+  }
+  const isMine = (device: string) => authorOf(device) === undefined;
+  const stones = [...once.values()].map(({ stone }) => stone);
+  const again = await sentAgain(remote, { repo, state, isMine }, stones);
+  return [...once].map(([id, coming]) => ({ ...coming, again: again.get(id) ?? new Set() }));
 }
 
 /** What came from a device that nobody speaks for any more may hold what was purged before: it must not stay. */
@@ -122,7 +150,7 @@ export async function carryOutOwn(
     );
   }
   if (fresh.length === 0) return 0;
-  const cleaned = await cleanSegments(remote, repo, state, fresh);
+  const cleaned = await cleanSegments(remote, repo, state, { stones: fresh });
   await saveRepoState(remote, repo, state);
   return cleaned;
 }
@@ -131,17 +159,15 @@ function stoneKey(stone: Tombstone): string {
   return `t:${stoneId(stone)}`;
 }
 
-/** How a purge is called where it is confirmed. */
-export function stoneId({ kind, id, at }: Tombstone): string {
-  return `${kind}:${id}:${at}`;
-}
-
 function confirmKey(stone: Tombstone): string {
   return `p:${stoneId(stone)}`;
 }
 
-async function purgeHere(remote: OpenRemote, repo: string, stone: Tombstone): Promise<number> {
-  const { world } = remote;
+async function purgeHere(
+  { world }: OpenRemote,
+  state: RepoState,
+  { stone, again }: FreshStone,
+): Promise<number> {
   if (stone.kind !== 'session') {
     // Only marks of it are known here: it is carried out as one that was cut off.
     for (const project of await world.archive.projects())
@@ -149,6 +175,7 @@ async function purgeHere(remote: OpenRemote, repo: string, stone: Tombstone): Pr
     await finishTexts(world);
     return (await findTexts(world, await openProjects(world), textsOf([stone]))).files.length;
   }
+  const sent = streamsFrom(state, again, stone.id);
   let left = 0;
   for (const manifest of await openProjects(world)) {
     // Its entries may have come from a machine that did not know of the purge, without the session.
@@ -156,36 +183,24 @@ async function purgeHere(remote: OpenRemote, repo: string, stone: Tombstone): Pr
       await forgetInMemory(world, manifest.projectId, stone.id);
     for (const row of rowsOf(manifest)) {
       const isIts = row.sessionId === stone.id || row.sessionId.startsWith(`${stone.id}@`);
-      // Registered again where the purge was known: the user wants it. Times of two machines say nothing by themselves.
-      const isKnown = manifest.tombstones.some(({ kind, id }) => kind === 'session' && id === row.sessionId);
-      const isWanted = isKnown && row.registeredAt > stone.at;
-      if (isIts && !isWanted) left += (await purgeSession(world, row, stone.at)).left.length;
+      if (!isIts || sent.has(streamKey({ project: row.projectId, session: row.sessionId }, ''))) continue;
+      // Registered again where this very purge was known: the user wants it. Times of two machines say nothing by themselves.
+      const known = stoneId({ ...stone, id: row.sessionId });
+      const isKnown = manifest.tombstones.some((it) => stoneId(it) === known);
+      if (!isKnown || row.registeredAt <= stone.at)
+        left += (await purgeSession(world, row, stone.at)).left.length;
     }
   }
-  await noteStone(remote, repo, stone);
   return left;
 }
 
-/** Known to a folder only once it is carried out there: what is here beside its tombstone came after it, and by the user. */
-async function noteStone({ world, keys }: OpenRemote, repo: string, stone: Tombstone): Promise<void> {
-  const repository = (await allRepositories(world)).find(({ key }) => repoTag(keys, key) === repo);
-  for (const { projectId } of repository?.folders ?? []) {
-    const manifest = (await world.archive.open(projectId))?.manifest;
-    if (!manifest) continue;
-    // Nothing is looked up by an id that no session has.
-    const isHere = !isSessionId(stone.id) || Object.hasOwn(manifest.sessions, stone.id);
-    if (!manifest.tombstones.some((it) => stoneId(it) === stoneId(stone))) {
-      const changes = isHere ? [{ at: ['tombstones'], append: stone }] : purgeChanges(stone.id, stone.at);
-      await world.archive.change(projectId, changes, isHere ? [] : [purgeEvent(stone)]);
-    }
-    // Copies without a record: a sync was killed while they came in.
-    const copies = (await world.archive.originals.list(projectId)).flatMap(
-      (name) => /^([^/]+)\.jsonl$/.exec(name)?.[1] ?? [],
-    );
-    const its = copies.filter((id) => streamBase(id) === stone.id).map((id) => ({ ...stone, id }));
-    const tombstones = [...manifest.tombstones, ...its, stone];
-    await sweepPurged(world, { ...manifest, tombstones }, new Set([stone, ...its].map(({ id }) => id)));
-  }
+/** What a session of some devices is called here. */
+function streamsFrom({ streams }: RepoState, devices: ReadonlySet<string>, session: string): Set<string> {
+  const found = [...streams].filter(([source]) => {
+    const [device = '', , theirs] = source.split('/');
+    return devices.has(device) && theirs === session;
+  });
+  return new Set(found.map(([, stream]) => stream));
 }
 
 /** Own segments are sealed again without it; those of others go, and come again as their devices seal them. */
@@ -193,14 +208,14 @@ async function cleanSegments(
   remote: OpenRemote,
   repo: string,
   state: RepoState,
-  stones: readonly Tombstone[],
+  { stones, again }: { stones: readonly Tombstone[]; again?: ReadonlySet<string> },
 ): Promise<number> {
   const sessions = new Set(stones.flatMap(({ kind, id }) => (kind === 'session' ? [id] : [])));
   const mask = new PurgeMask(textsOf([...stones]));
   const clean = (lines: readonly SegmentLine[]) => withoutPurged(lines, sessions, mask);
   let cleaned = await cleanOwn(remote, { repo, state, gone: sessions }, clean);
   for (const name of await localSegments(remote, repo, 'replica')) {
-    if (isUnfinished(remote, state, name)) continue;
+    if (again?.has(name.device) || isUnfinished(remote, state, name)) continue;
     const lines = await readLocal(remote, replicaFile(remote, name), name);
     if (!lines || !clean(lines).isChanged) continue;
     cleaned++;

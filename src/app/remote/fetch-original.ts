@@ -25,11 +25,11 @@ import {
 } from '../segment/repo-state.ts';
 import { type FoundPurged, reachOf, searchPurged } from '../segment/search-purged.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
+import { stoneId } from '../segment/sent-again.ts';
 import { stampHash } from '../segment/stamp-hash.ts';
 import { isLight } from '../segment/talk-file.ts';
 import type { World } from '../world.ts';
 import { applySegments } from './apply-segments.ts';
-import { stoneId } from './carry-out.ts';
 import { type Fetched, fetchSegments } from './fetch-segments.ts';
 import { type AuthorOf, authorsOf } from './remote-authors.ts';
 

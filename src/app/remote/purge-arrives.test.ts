@@ -7,11 +7,14 @@ import type { TestWorld } from '../../../test/made/world.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { deviceKey } from '../../core/remote/device-key.ts';
+import { finishPurges } from '../purge/finish.ts';
+import { stoneId } from '../segment/sent-again.ts';
 import { register } from '../sync/register.ts';
 import { sync } from '../sync/sync.ts';
 import { addRemote } from './add-remote.ts';
 import { fetchSession } from './fetch-original.ts';
 import { prepareWholePurge } from './purge-sealed.ts';
+import { remoteStatus, retireDevice } from './remote-status.ts';
 import { approveRemote, shareProjects } from './share.ts';
 import { syncRemote } from './sync-remote.ts';
 
@@ -59,6 +62,15 @@ async function joined(world: TestWorld, options: { key?: string; light?: boolean
   return key!;
 }
 
+/** Joined where nothing is known yet: first it brings what is there. */
+async function brought(world: TestWorld, key: string): Promise<void> {
+  await addRemote(world, { address: machines.store, key });
+  await syncRemote(world, 'home');
+  await shareProjects(world, { all: true });
+  await approveRemote(world);
+  await syncRemote(world, 'home');
+}
+
 async function purge(world: TestWorld, session: string): Promise<void> {
   await (await prepareWholePurge(world, { kind: 'session', session })).carryOut();
   await syncRemote(world, 'home');
@@ -66,6 +78,11 @@ async function purge(world: TestWorld, session: string): Promise<void> {
 
 async function sessions(world: TestWorld): Promise<string[]> {
   return Object.keys((await world.archive.open(PROJECT))?.manifest.sessions ?? {});
+}
+
+async function stones(world: TestWorld): Promise<string[]> {
+  const { tombstones = [] } = (await world.archive.open(PROJECT))?.manifest ?? {};
+  return tombstones.map(stoneId);
 }
 
 /** A machine whose next purge can't begin. */
@@ -129,4 +146,64 @@ test('an original that is fetched after a sync was cut off takes no purge with i
   await fetchSession(light, { session: 'session-other-2' });
   await syncRemote(light, 'home');
   expect(await sessions(light)).not.toContain('session-first-1');
+});
+
+test.each(['has the folder', 'has nothing', 'has the session'])(
+  'a session that its user registers again after a purge reaches a machine that %s',
+  async (which) => {
+    const [first, last] = [machine(0), machine(1)];
+    const path = await say(first, 'session-first-1');
+    const key = await joined(first);
+    if (which !== 'has nothing')
+      await say(last, 'session-third-3', [{ you: 'Add a page.' }, { agent: 'Done.' }]);
+    if (which === 'has the session') await joined(last, { key });
+    await (await prepareWholePurge(first, { kind: 'session', session: 'session-first-1' })).carryOut();
+    await register(first, path);
+    await syncRemote(first, 'home');
+    if (which !== 'has the session') await brought(last, key);
+    for (const world of [last, first, last]) await syncRemote(world, 'home');
+    for (const world of [first, last]) {
+      expect(await sessions(world)).toContain('session-first-1');
+      expect(await world.archive.originals.list(PROJECT)).toContain('session-first-1.jsonl');
+    }
+    expect(await stones(last)).toEqual(await stones(first));
+    // It reaches also who joins once its machine will not come back.
+    const next = machine(2);
+    const { devices } = (await remoteStatus(last))[0]!;
+    await retireDevice(last, { device: devices.find(({ isThis }) => !isThis)!.id });
+    await syncRemote(last, 'home');
+    await brought(next, key);
+    expect(await sessions(next)).toContain('session-first-1');
+  },
+);
+
+test('a session that a machine purges for a second time goes, though its clock is behind', async () => {
+  const [first, behind] = [machine(0), machine(1, -3)];
+  const path = await say(first, 'session-first-1');
+  const key = await joined(first);
+  await say(behind, 'session-other-2', [{ you: 'Add a test.' }, { agent: 'Done.' }]);
+  await joined(behind, { key });
+  await purge(first, 'session-first-1');
+  await syncRemote(behind, 'home');
+  for (const world of [first, behind]) await register(world, path);
+  await purge(behind, 'session-first-1');
+  expect(await sessions(first)).toContain('session-first-1');
+  await syncRemote(first, 'home');
+  expect(await sessions(first)).not.toContain('session-first-1');
+});
+
+test('a purge of another machine that is cut off here is finished as the same purge', async () => {
+  const [first, second] = [machine(0), machine(1)];
+  await say(first, 'session-first-1');
+  const key = await joined(first);
+  await say(second, 'session-other-2', [{ you: 'Add a test.' }, { agent: 'Done.' }]);
+  await joined(second, { key });
+  await purge(first, 'session-first-1');
+  const wipe = () => Promise.reject(new Fault('remote', 'Killed.'));
+  const killed = { ...second, archive: { ...second.archive, wipe } };
+  await expect(syncRemote(killed, 'home')).rejects.toMatchObject({ message: 'Killed.' });
+  expect(await sessions(second)).toContain('session-first-1');
+  expect(await finishPurges(second)).toBe(true);
+  expect(await sessions(second)).not.toContain('session-first-1');
+  expect(await stones(second)).toEqual(await stones(first));
 });

@@ -1,7 +1,13 @@
 import { type SegmentName, segmentName, segmentPlace } from '../../core/remote/segment-name.ts';
-import { mayStay } from '../segment/may-stay.ts';
+import { mayStay, type NotInStore, notInStore } from '../segment/may-stay.ts';
 import { isAbandoned, type OpenRemote } from '../segment/remote-record.ts';
-import { localSegments, ownSegmentFile, type RepoState, replicaFile } from '../segment/repo-state.ts';
+import {
+  localSegments,
+  ownSegmentFile,
+  type RepoState,
+  replicaFile,
+  saveRepoState,
+} from '../segment/repo-state.ts';
 import type { AuthorOf } from './remote-authors.ts';
 
 export type Pushed = {
@@ -39,14 +45,24 @@ export async function pushSegments(
         isAbandoned(remote, state, name.device) &&
         authorOf(name.device) === undefined;
   const places = Map.groupBy(listed, segmentPlace);
+  let gone: NotInStore | undefined;
+  let isNoted = false;
   for (const name of listed) {
     if (!isOver(name)) continue;
     const isAlone = name.device !== remote.device.device && places.get(segmentPlace(name))!.length === 1;
     // What replaced it is gone, too: who still holds it would put it there again and again.
-    if (isAlone && (await mayStay(remote, name, state.searched))) continue;
+    if (isAlone) {
+      gone ??= await notInStore(remote);
+      const before = state.searched.get(name.id);
+      const isLeft = await mayStay(remote, name, state.searched, gone);
+      isNoted ||= state.searched.get(name.id) !== before;
+      if (isLeft) continue;
+    }
     await store.remove(segmentName(name));
     pushed.removed++;
   }
+  // Otherwise it is brought and looked through at every sync.
+  if (isNoted) await saveRepoState(remote, repo, state);
   const replicas = store.isOwnOnly ? [] : await localSegments(remote, repo, 'replica');
   const seen = new Set([...replicas.map(({ id }) => id), ...state.dropped]);
   const unseen = new Set(listed.filter(({ id }) => !seen.has(id)).map(segmentPlace));

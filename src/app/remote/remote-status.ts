@@ -21,8 +21,8 @@ import {
   saveRepoState,
 } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
+import { stoneId } from '../segment/sent-again.ts';
 import type { World } from '../world.ts';
-import { stoneId } from './carry-out.ts';
 
 export type RemoteDevice = {
   id: string;

@@ -207,4 +207,19 @@ test('a sound segment of an id that was given up stays in the store, where what 
   expect(await remote.store.get(name)).toEqual(bytes);
   expect((await syncRemote(first, 'home')).pushed.removed).toBe(0);
   expect((await syncRemote(second, 'home')).pushed.restored).toBe(0);
+  // What was looked through once is not brought again.
+  const remotes = await first.remotes!();
+  const asked: string[] = [];
+  const open: typeof remotes.open = async (address) => {
+    const store = await remotes.open(address);
+    const get: typeof store.get = async (it) => {
+      asked.push(it);
+      return store.get(it);
+    };
+    return { ...store, get };
+  };
+  await say(first, 's3', [{ you: 'Tag it as osprey.' }, { agent: 'Tagged.' }]);
+  const counted: TestWorld = { ...first, remotes: async () => ({ ...remotes, open }) };
+  expect((await syncRemote(counted, 'home')).pushed.sessions).toBe(1);
+  expect(asked).not.toContain(name);
 });

@@ -67,7 +67,7 @@ async function pullRepo(
   const authorOf = await authorsOf(remote, repo, state);
   const waiting = await waitingLog(remote, repo, state);
   const ownLines = waiting.flatMap(({ device, lines }) => (authorOf(device) === undefined ? lines : []));
-  await purgeArchive(remote, repo, state, ownLines);
+  await purgeArchive(remote, { repo, state, authorOf }, ownLines);
   for (const { device, lines } of waiting) {
     const author = authorOf(device);
     if (author !== undefined) await forgetOthers(remote, { repo, device, state }, author.name, lines);
@@ -83,7 +83,7 @@ async function pullRepo(
   for (const { session, device } of applied.behind)
     await fetchOriginal(remote, { repo, state, listed: names }, { session, from: device });
   if (applied.behind.length > 0) await applySegments(remote, { repo, state, authorOf, isLast: true });
-  report.purges += await carryOutPurges(remote, repo, state, applied.lines);
+  report.purges += await carryOutPurges(remote, { repo, state, authorOf }, applied.lines);
   if (applied.segments > 0) await dropLate(remote, repo, state);
   await saveRepoState(remote, repo, state);
   report.pulled.segments += fetched.count + (brought?.count ?? 0);

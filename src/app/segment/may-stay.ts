@@ -1,4 +1,5 @@
 import { maskSecrets } from '../../core/bundle/mask-secrets.ts';
+import type { Tombstone } from '../../core/model/manifest.ts';
 import { PurgeMask } from '../../core/model/purge-mask.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
 import { type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
@@ -10,14 +11,21 @@ import { readSegmentLines } from './segment-lines.ts';
 import { stampHash } from './stamp-hash.ts';
 import { withoutPurged } from './without-purged.ts';
 
+/** What must not be in the store now. */
+export type NotInStore = { stones: Tombstone[]; secret: ReadonlySet<string> };
+
+export async function notInStore({ world }: OpenRemote): Promise<NotInStore> {
+  const stones = (await openProjects(world)).flatMap(({ tombstones }) => tombstones);
+  return { stones, secret: await readPrivate(world) };
+}
+
 /** Whether a segment in the store holds nothing that was purged, is private or is a secret. `looks`: what was found at earlier looks. */
 export async function mayStay(
   remote: OpenRemote,
   name: SegmentName,
   looks: Map<string, string>,
+  { stones, secret }: NotInStore,
 ): Promise<boolean> {
-  const stones = (await openProjects(remote.world)).flatMap(({ tombstones }) => tombstones);
-  const secret = await readPrivate(remote.world);
   const look = `stays ${stampHash([...stones.map(({ kind, id }) => `${kind} ${id}`), ...secret].sort())}`;
   if (looks.get(name.id) === look) return true;
   const bytes = await remote.store.get(segmentName(name));
