@@ -102,7 +102,7 @@ describe.skipIf(path === undefined)('a browser (skipped where there is no Chromi
     const [cookie] = await context.cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
     expect(await page.evaluate('document.cookie')).toBe('');
-    await page.click('text=What it can do');
+    await page.click('text=API reference');
     expect(await page.textContent('h1')).toContain('HTTP API');
     const inside = (headers: object) =>
       page.evaluate(
