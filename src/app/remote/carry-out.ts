@@ -36,7 +36,7 @@ import type { SegmentLine } from '../segment/segment-lines.ts';
 import { sentAgain, stoneId } from '../segment/sent-again.ts';
 import { type Cleaned, withoutPurged } from '../segment/without-purged.ts';
 import type { AuthorOf } from './remote-authors.ts';
-import { sealableLines, replaceSegment, resealAsLeft, resealSession } from './reseal.ts';
+import { replaceSegment, resealAsLeft, resealSession, sealableLines } from './reseal.ts';
 
 type Pulling = { repo: string; state: RepoState; authorOf: AuthorOf };
 
