@@ -36,7 +36,7 @@ import type { SegmentLine } from '../segment/segment-lines.ts';
 import { sentAgain, stoneId } from '../segment/sent-again.ts';
 import { type Cleaned, withoutPurged } from '../segment/without-purged.ts';
 import type { AuthorOf } from './remote-authors.ts';
-import { replaceSegment, resealAsLeft, resealSession, sealableLines } from './reseal.ts';
+import { asSealed, replaceSegment, resealAsLeft, resealSession } from './reseal.ts';
 
 type Pulling = { repo: string; state: RepoState; authorOf: AuthorOf };
 
@@ -245,7 +245,7 @@ export async function cleanOwn(
     // Pieces of a file name its hash, so they are rebuilt from the archive.
     if (piece !== undefined && !gone.has(piece.session) && left.isRewritten)
       touched.set(streamKey(piece, ''), piece);
-    else await replaceSegment(remote, state, name, sealableLines(left.lines));
+    else await replaceSegment(remote, state, name, asSealed(left.lines));
   }
   for (const { project, session } of touched.values())
     await sealAgain(remote, repo, state, { project, session, clean });

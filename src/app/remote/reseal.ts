@@ -79,13 +79,13 @@ export async function resealAsLeft(
     if (!lines) return false;
     if (JSON.stringify(lines) !== JSON.stringify(was)) changed.push({ name, lines });
   }
-  for (const { name, lines } of changed) await replaceSegment(remote, state, name, sealableLines(lines));
+  for (const { name, lines } of changed) await replaceSegment(remote, state, name, asSealed(lines));
   state.sessions.delete(stream);
   return true;
 }
 
 /** Lines as they are sealed: what every segment says of itself is put there again. */
-export function sealableLines(lines: readonly SegmentLine[]): string[] {
+export function asSealed(lines: readonly SegmentLine[]): string[] {
   return lines.filter(({ t }) => t !== 'device' && t !== 'stored').map((line) => JSON.stringify(line));
 }
 
