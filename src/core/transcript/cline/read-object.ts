@@ -13,9 +13,12 @@ import { spokenCall, xmlCalls } from './xml-calls.ts';
 /** What was typed is inside one of these; everything else under the role of the user is the client's. */
 const TYPED = ['user_input', 'task', 'feedback', 'user_message', 'answer'];
 
-/** Cline, its command and its extension, from the lines that are made of their documents. */
+/**
+ * Cline, its command and its extension, from the lines that are made of their documents. The extension's tasks are untried with a
+ * real file: read by src/core/storage/disk.ts of cline/cline on GitHub.
+ */
 export const clineReader: AgentReader = readerOf('cline');
-/** Roo Code, which was made from Cline's extension. */
+/** Roo Code, which was made from Cline's extension; untried with a real file: src/shared/globalFileNames.ts of RooCodeInc/Roo-Code. */
 export const rooReader: AgentReader = readerOf('roo');
 
 function readerOf(agent: string): AgentReader {
