@@ -116,11 +116,12 @@ describe.each(Object.entries({ ...WRITERS, ...MEMORY_WRITERS }))('a newer versio
     expect(lostIn(write(MUTATED_SESSION))).toEqual([]);
   });
 
-  it.runIf(JOINING.has(agent))('loses no call that has words beside it', () => {
-    const lines = joined(write(MUTATED_SESSION));
-    expect(JSON.stringify(lines)).toContain('The cookie is gone.');
-    expect(lostIn(lines)).toEqual([]);
-  });
+  if (JOINING.has(agent))
+    it('loses no call that has words beside it', () => {
+      const lines = joined(write(MUTATED_SESSION));
+      expect(JSON.stringify(lines)).toContain('The cookie is gone.');
+      expect(lostIn(lines)).toEqual([]);
+    });
 });
 
 it('a file in which nothing is understood is refused by every sync, and read once it can be', async () => {
