@@ -58,6 +58,9 @@ function readMessage(message: JsonObject, src: ByteRange): ReadObject {
   });
 }
 
+/** How a call ended, why it was stopped, and how far it is. */
+const NO_RESULT = new Set(['status', 'error', 'reason', 'progress']);
+
 /** The result of a call is in `run`. */
 function withOutcome(block: JsonObject): JsonObject {
   if (block.type !== 'tool_result' || !isObject(block.run)) return block;
@@ -66,10 +69,9 @@ function withOutcome(block: JsonObject): JsonObject {
   const is_error = status === 'error' || status === 'cancelled' || (typeof exit === 'number' && exit !== 0);
   const text = textIn(result) || textIn(error) || (isObject(error) ? stringOf(error.message) : '');
   if (text !== '') return { ...block, content: text, is_error };
-  // Why a call was stopped, and how far it is, are no results.
-  const { status: _, reason: __, progress: ___, error: ____, ...rest } = block.run;
-  const told = result ?? rest;
-  return { ...block, content: hasLostText(told) ? told : stringOf(status), is_error };
+  const others = Object.entries(block.run).filter(([field]) => !NO_RESULT.has(field));
+  const content = result ?? Object.fromEntries(others);
+  return { ...block, content: hasLostText(content) ? content : stringOf(status), is_error };
 }
 
 function ownWords(text: string): string | undefined {
