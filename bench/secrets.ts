@@ -5,6 +5,8 @@ import { LeakFinder } from './secrets/leak-finder.ts';
 import { secretTranscript } from './secrets/made-transcript.ts';
 import { KINDS, type Planted, plantedSecrets } from './secrets/planted.ts';
 import { ProductRun } from './secrets/product-run.ts';
+import type { SecretKind } from './secrets/secret-kind.ts';
+import { UNSEEN_KINDS } from './secrets/unseen-kinds.ts';
 
 const SEED = 24;
 const ALL = 2000;
@@ -16,9 +18,10 @@ const WHERE = [
   ...['hook output', 'HTTP answers', 'page', 'commands', 'logs', 'cache', 'manifests'],
 ];
 
-/** `npm run bench -- secrets [all] [--kinds]`: one secret of each kind, or 2,000. `--kinds` lists every kind that leaked. `--alone` tests only the redaction, in seconds. */
+/** `npm run bench -- secrets [all] [--kinds]`: one secret of each kind, or 2,000. `--kinds` lists every kind that leaked. `--alone` tests only the redaction, in seconds; `--unseen` does this with kinds that the rules were not made for. */
 export async function run(args: string[]): Promise<void> {
   if (args.includes('--alone')) return redactAlone();
+  if (args.includes('--unseen')) return redactUnseen(args.includes('--kinds'));
   const secrets = args.includes('all') ? ALL : KINDS.length;
   const planted = plantedSecrets(secrets, SEED);
   const product = new ProductRun();
@@ -42,6 +45,28 @@ function redactAlone(): void {
   for (const [name, some] of byKind) console.log(`${name}: ${some.length} of 16, ${some[0]!.place}`);
   const gone = (100 - (100 * left.length) / planted.length).toFixed(2);
   console.log(`${planted.length} values of ${KINDS.length} kinds: ${gone}% masked, seed ${SEED}`);
+}
+
+/** Three secrets of each kind, by what the value shows and by whether the rules were made with it in view. */
+function redactUnseen(listed: boolean): void {
+  const planted = plantedSecrets(3 * UNSEEN_KINDS.length, SEED, UNSEEN_KINDS);
+  const heldBack = new Set<SecretKind>(UNSEEN_KINDS.filter((kind) => kind.heldBack));
+  const groups = Map.groupBy(
+    planted,
+    ({ kind }) => `${heldBack.has(kind) ? 'held back' : 'in view'}|${kind.sort}`,
+  );
+  const isLeft = ({ value, text }: Planted) => redact(text).text.includes(value);
+  table(
+    ['kinds', 'sort', 'values', 'masked'],
+    [...groups].map(([key, some]) => [
+      ...key.split('|'),
+      String(some.length),
+      `${(100 - (100 * some.filter(isLeft).length) / some.length).toFixed(2)}%`,
+    ]),
+  );
+  const names = new Set(planted.filter(isLeft).map(({ kind }) => kind.name));
+  console.log(`${names.size} of ${UNSEEN_KINDS.length} kinds leaked somewhere`);
+  if (listed) for (const name of names) console.log(`  ${name}`);
 }
 
 function writeSessions(product: ProductRun, planted: readonly Planted[]): string[] {

@@ -10,11 +10,11 @@ export type Planted = { kind: SecretKind; place: string; value: string; text: st
 export const KINDS: readonly SecretKind[] = [...TOKEN_KINDS, ...NAMED_KINDS, ...FURTHER_KINDS];
 
 /** Makes this many secrets, kind by kind, each in eight places with a different value. */
-export function plantedSecrets(secrets: number, seed: number): Planted[] {
+export function plantedSecrets(secrets: number, seed: number, kinds = KINDS): Planted[] {
   const random = seeded(seed);
   const planted: Planted[] = [];
   for (let n = 0; n < secrets; n++) {
-    const kind = KINDS[n % KINDS.length]!;
+    const kind = kinds[n % kinds.length]!;
     for (const [place, write] of placesOf(kind)) {
       const value = makeSecret(kind.form, random);
       const framed = kind.frame === undefined ? value : framedValue(kind.frame, value, random);

@@ -161,6 +161,14 @@ test('what a title kept of a text goes up to its dots, and only there', () => {
   expect(mask.clean('The vault in the cellar opens with a push.\nAnd so on\u2026')).toContain('vault');
 });
 
+test('a title also keeps the beginning of a short text', () => {
+  const mask = new PurgeMask([{ salt: SALT, marks: cutMarks('walrus sings <loudly> at night/day', SALT) }]);
+  expect(mask.clean('# The purple walrus sings <loudly> at\u2026\n')).toMatch(
+    /^# The purple \[purged\] +\u2026\n$/,
+  );
+  expect(mask.clean('The walrus sings <loudly> in the choir.\n')).toContain('walrus');
+});
+
 test('a quick look by words finds what a whole one does', () => {
   const quick = new PurgeMask([
     { salt: SALT, marks: purgeMarks('my hunter2 word', SALT), words: purgedWords(['my hunter2 word']) },

@@ -6,6 +6,8 @@ export const SHORTEST = 6;
 const LONG_LINE = 20;
 /** Shorter ones are anyone's. */
 const LONG_EXCERPT = 24;
+/** Dots must follow it, so it may be shorter than an excerpt. */
+const SHORTEST_CUT = 12;
 const DEEPEST = 3;
 
 /** A form of a text as bytes; `plain` where JSON would write it otherwise. */
@@ -54,8 +56,8 @@ export function purgedWords(texts: readonly string[]): string[] | undefined {
 /** The mark of a text's beginning, for where only that is left of it. */
 export function cutMarks(text: string, salt: string): PurgeMark[] {
   const line = text.replace(/\s+/g, ' ').trim();
-  if (line.length < 2 * LONG_EXCERPT) return [];
-  const mark = unescapedMark(line.slice(0, LONG_EXCERPT), salt, SHORTEST);
+  if (line.length < 2 * SHORTEST_CUT) return [];
+  const mark = unescapedMark(line.slice(0, Math.min(LONG_EXCERPT, line.length >> 1)), salt, SHORTEST);
   return mark ? [{ ...mark, cut: true }] : [];
 }
 

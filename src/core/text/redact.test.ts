@@ -159,6 +159,10 @@ describe('redact', () => {
       'cookie: a=',
       'curl -u ',
       'authorization=',
+      'a_A1b',
+      'key_A1b2-',
+      'login aB3',
+      'a:aB3dE6@h',
     ];
     for (const piece of hostile) {
       const text = piece.repeat(Math.ceil(1e6 / piece.length));

@@ -82,13 +82,13 @@ function firstMatch(text: string, at: number, rules: number, done: number): read
 /** A value that another rule knows by its shape is left to that rule, which gives it its own kind. */
 function isToken(text: string, { start, end }: SecretSpan): boolean {
   const value = text.slice(start, end);
-  const [at, rules] = scan()(value);
-  if (at === undefined || at > 0) return false;
-  for (let left = rules!; left !== 0; left &= left - 1) {
-    const rule = ruleOf(left);
-    const isWhole = (span: SecretSpan) => span.start === 0 && span.end === value.length;
-    if (!rule.byName && rule.find(value, at).some(isWhole)) return true;
-  }
+  const candidates = scan()(value);
+  const isWhole = (span: SecretSpan) => span.start === 0 && span.end === value.length;
+  for (let i = 0; i < candidates.length && candidates[i]! <= 0; i += 2)
+    for (let left = candidates[i + 1]!; left !== 0; left &= left - 1) {
+      const rule = ruleOf(left);
+      if (!rule.byName && rule.find(value, candidates[i]!).some(isWhole)) return true;
+    }
   return false;
 }
 

@@ -1,3 +1,5 @@
+import { once } from './once.ts';
+
 const FENCE = /^\s*(`{3,}|~{3,})/;
 /** What a line begins with in Markdown and says nothing: bullets, numbers, check boxes, headings. */
 const LEAD = /^\s*(?:#{1,6}\s+)?(?:[-*+•]\s+|(?:\*\*)?\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?/;
@@ -6,8 +8,9 @@ const TABLE_ROW = /^\s*\|.*\|\s*$/;
 const RULE = /^\s*(?:[-*_=]\s*){3,}$/;
 /** An end of a sentence: a mark and a space, or a mark that needs no space after it. */
 const ENDS = /[.!?…]+["'”’)\]]*(?=\s)|[。！？]+[」』”）]*/gu;
-const ABBREVIATION =
-  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|nr|z\.B|d\.h|bzw|usw|ca|Mr|Ms|Dr|St|\p{Lu})$/u;
+const abbreviation = once(
+  () => /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|nr|z\.B|d\.h|bzw|usw|ca|Mr|Ms|Dr|St|\p{Lu})$/u,
+);
 const LONGEST_ABBREVIATION = 12;
 const EMPHASIS = /\*\*|__(?=\S)|(?<=\S)__/g;
 /** A keepit's marker says how much its words weigh, and is none of them. */
@@ -42,7 +45,7 @@ function splitLine(line: string, sentences: string[]): void {
     const end = match.index + match[0].length;
     // An abbreviation is short: looking further back would cost more the longer a line is.
     const before = line.slice(Math.max(from, match.index - LONGEST_ABBREVIATION), match.index);
-    if (match[0] === '.' && (ABBREVIATION.test(before) || /^\s*\d{1,3}$/.test(before))) continue;
+    if (match[0] === '.' && (abbreviation().test(before) || /^\s*\d{1,3}$/.test(before))) continue;
     push(line.slice(from, end), sentences);
     from = end;
   }

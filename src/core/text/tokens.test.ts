@@ -2,8 +2,8 @@ import { Tokenizer } from 'ai-tokenizer';
 import * as encoding from 'ai-tokenizer/encoding/claude';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from './estimate-tokens.ts';
-import { loadTokenCounter } from './tokens.ts';
+import { estimateTokens, mostTokensOf } from './estimate-tokens.ts';
+import { loadTokenCounter, plainPattern } from './tokens.ts';
 
 const count = await loadTokenCounter();
 const reference = new Tokenizer(encoding);
@@ -89,4 +89,27 @@ describe('the estimate', () => {
       }),
     );
   });
+});
+
+it('splits a text of plain characters as the pattern of the encoding does', () => {
+  const plain = new RegExp(plainPattern(encoding.pat_str), 'g');
+  const own = new RegExp(encoding.pat_str, 'gu');
+  expect(plain.source).not.toContain('\\p');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary-ascii', maxLength: 200 }), (text) => {
+      expect(text.match(plain)).toEqual(text.match(own));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+it('never counts more than the bytes of a text allow', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ unit: 'binary' }), fc.uuid(), fc.string({ unit: 'grapheme' })),
+      (text) => {
+        expect(count(text)).toBeLessThanOrEqual(mostTokensOf(text));
+      },
+    ),
+  );
 });

@@ -1,8 +1,13 @@
-import { endOfName, kindOfName, startOfName } from './secret-name.ts';
+import { findBeside } from './beside.ts';
+import { findPrefixed } from './prefixed.ts';
+import { endOfName, hasSecretWord, kindOfName, startOfName } from './secret-name.ts';
 import { isLikelySecret, isRandom, type ValueForm } from './secret-shape.ts';
 import type { SecretSpan } from './secret-span.ts';
-import { formOf, valuePlace } from './value-place.ts';
+import { formOf, type ValuePlace, valuePlace } from './value-place.ts';
+import { isWordy } from './wordiness.ts';
 
+/** Few names are so long; a prefix and a token are. */
+const LONG_NAME = 24;
 const QUOTED = /(\\{0,7})(["'`])([^"'`\s\\]{8,512})(?=\1\2)/y;
 const BARE = /([^\s"'`<>;,(){}[\]|\\&]{8,512})(?=[\s"'`<;,)}\]|\\&]|$)/y;
 
@@ -10,12 +15,32 @@ const BARE = /([^\s"'`<>;,(){}[\]|\\&]{8,512})(?=[\s"'`<;,)}\]|\\&]|$)/y;
 export function findAssignment(text: string, at: number): SecretSpan[] {
   // The last character of every anchor is part of the name.
   const nameStart = startOfName(text, at + 3);
-  if (nameStart === undefined) return [];
+  if (nameStart === undefined) return findPrefixed(text, at);
   const nameEnd = endOfName(text, at + 3);
   const place = valuePlace(text, nameStart, nameEnd);
-  if (place === undefined) return [];
-  const kind = kindOfName(text, nameStart, nameEnd);
-  if (kind === undefined || (isSaid(place.form) && isLoose(text.slice(nameStart, nameEnd)))) return [];
+  const kind = place && kindOfName(text, nameStart, nameEnd);
+  if (place !== undefined && kind !== undefined) {
+    const isWord = isSaid(place.form) && isLoose(text.slice(nameStart, nameEnd));
+    const spans = isWord ? [] : findValue(text, place, kind);
+    if (spans.length > 0) return spans;
+  }
+  return findAnywhere(text, at, nameStart, nameEnd);
+}
+
+/** A value after the name that can be nothing else, or a name that is itself a token. */
+function findAnywhere(text: string, at: number, nameStart: number, nameEnd: number): SecretSpan[] {
+  const isLong = nameEnd - nameStart >= LONG_NAME;
+  const beside = findBeside(text, nameEnd, 'secret');
+  if (beside.length === 0 && !isLong) return beside;
+  const name = text.slice(nameStart, nameEnd);
+  const kind = kindOfName(text, nameStart, nameEnd) ?? 'key';
+  if (kind === 'key' && !hasSecretWord(name)) return [];
+  const prefixed = isLong ? findPrefixed(text, at) : [];
+  if (prefixed.length > 0) return prefixed;
+  return kind === 'key' ? beside : beside.map((span) => ({ ...span, kind }));
+}
+
+function findValue(text: string, place: ValuePlace, kind: string): SecretSpan[] {
   const password = kind === 'password';
   QUOTED.lastIndex = place.start;
   const quoted = QUOTED.exec(text);
@@ -37,12 +62,12 @@ export function findAssignment(text: string, at: number): SecretSpan[] {
     : [];
 }
 
-/** Of `STRIPE_KEY` and `CACHE_KEY` the value decides: long, in both cases, with digits, and no words. */
+/** Of `STRIPE_KEY` and `CACHE_KEY` the value decides: long, in both cases, with digits, and not put together from words. */
 function isKeyOf(kind: string, value: string): boolean {
-  return (
-    kind !== 'key' ||
-    (value.length >= 20 && /[a-z]/.test(value) && /[A-Z]/.test(value) && isRandom(value) && /\d/.test(value))
-  );
+  if (kind !== 'key') return true;
+  const words = value.split(/[-_.]/).filter((part) => /^[A-Za-z]{3,}$/.test(part) && isWordy(part));
+  const isMixed = /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
+  return value.length >= 20 && words.length < 2 && isMixed && isRandom(value);
 }
 
 function isSaid(form: ValueForm | undefined): boolean {

@@ -1,5 +1,6 @@
 import { isHost, isPlaceholder } from './secret-shape.ts';
 import type { RedactRule, SecretSpan } from './secret-span.ts';
+import { isStrong } from './strong-value.ts';
 
 /** So far back a command may have begun. */
 const LONGEST = 300;
@@ -28,7 +29,7 @@ const FLAGS: readonly (readonly [letters: string, command: string, value: keyof 
 const QUOTE = `\\\\{0,7}["']?`;
 const VALUE = `([^\\s"'\\\\|;&<>]{4,200})`;
 /** A blank, an equals sign, or a line continuation. */
-const BLANK = '(?:[= ]|[ \\t]{1,8}|[ \\t]{0,4}\\\\+(?:n|\\r?\\n)[ \\t+→0-9]{0,20})';
+const BLANK = '(?:[=: ]|[ \\t]{1,8}|[ \\t]{0,4}\\\\+(?:n|\\r?\\n)[ \\t+→0-9]{0,20})';
 const VALUES = {
   joined: new RegExp(QUOTE + VALUE, 'y'),
   either: new RegExp(`${BLANK}?${QUOTE}${VALUE}`, 'y'),
@@ -39,6 +40,9 @@ const VALUES = {
   cookie: new RegExp(`${BLANK}?${QUOTE}[\\w.-]{1,60}=${VALUE}`, 'y'),
   third: new RegExp(`[A-Za-z]{0,4}[ \\t]{1,8}\\S{1,200}[ \\t]{1,8}\\S{1,80}[ \\t]{1,8}${QUOTE}${VALUE}`, 'y'),
 };
+
+/** Of any command these letters take a password, if the value can be nothing else. */
+const ANY_COMMAND = /[pPwakt]/;
 
 type Flag = { command: RegExp; value: RegExp };
 
@@ -53,13 +57,14 @@ for (const [letters, command, value] of FLAGS) {
 
 /** `mysql -pX`, `docker login -p X`, `curl -u user:X`: the command is looked for before the flag. */
 export const FLAG_RULE: RedactRule = {
-  anchors: ['[\\s][-][abkKpPuUwANX][\\s\\S]', '-use', '-bod', '-val'],
+  anchors: ['[\\s][-][abkKpPtuUwANX][\\s\\S]', '-use', '-bod', '-val'],
   byName: true,
   find(text, at) {
     // `--user`, `--body` and `--value` mean what their letters do.
     const long = text[at] === '-' ? text.slice(at + 1, at + 5) : '';
-    const flags = byLetter.get(long === '' ? (text[at + 2] ?? '') : long[0]!);
-    if (at < 0 || !flags) return [];
+    const letter = long === '' ? (text[at + 2] ?? '') : long[0]!;
+    const flags = byLetter.get(letter) ?? [];
+    if (at < 0) return [];
     let head: string | undefined;
     for (const { command, value } of flags) {
       value.lastIndex = at + (long === '' ? 3 : long === 'valu' ? 6 : 5);
@@ -69,7 +74,13 @@ export const FLAG_RULE: RedactRule = {
       if (!command.test(head)) continue;
       return [{ start: value.lastIndex - found.length, end: value.lastIndex, kind: 'password' }];
     }
-    return [];
+    if (long !== '' || !ANY_COMMAND.test(letter)) return [];
+    VALUES.spaced.lastIndex = at + 3;
+    const found = VALUES.spaced.exec(text)?.[1];
+    if (found === undefined || !isStrong(found) || !isArgument(found)) return [];
+    return [
+      { start: VALUES.spaced.lastIndex - found.length, end: VALUES.spaced.lastIndex, kind: 'password' },
+    ];
   },
 };
 
@@ -92,7 +103,8 @@ function isBreak(text: string, at: number): boolean {
   return sign === ';' || sign === '|' || sign === '&';
 }
 
-const SLASHED = /(?:\/p:|\/user:[^\s"']{1,80}[ \t]{1,4})["']?([^\s"'\\/]{4,200})/y;
+const SLASHED =
+  /(?:\/p:|\/r?p[ \t]{1,4}(?=[^\s"']{0,60}\d)|\/user:[^\s"']{1,80}[ \t]{1,4})["']?([^\s"'\\/]{4,200})/y;
 
 /** `xfreerdp /p:X`, `net use ... /user:me X`. */
 export function findSlashed(text: string, at: number): SecretSpan[] {

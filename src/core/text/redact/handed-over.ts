@@ -1,20 +1,41 @@
 import { isLikelySecret, isRandom } from './secret-shape.ts';
 import type { SecretSpan } from './secret-span.ts';
+import { isStrong } from './strong-value.ts';
 
 const PIPED =
-  /(?:echo|ntf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:\\{0,7}["']?%s(?:\\{1,8}n)?\\{0,7}["']?[ \t]{1,4})?\\{0,7}["']?([^\s"'`|\\$<>]{8,512})\\{0,7}["']?[ \t]{0,4}\|[ \t]{0,4}([^\n|]{1,200})/y;
+  /(?:echo|ntf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:\\{0,7}["']?%s(?:\\{1,8}n)?\\{0,7}["']?[ \t]{1,4})?\\{0,7}["']?([^\s"'`|\\$<>]{8,512})\\{0,7}["']?[ \t]{0,4}(?:\|[ \t]{0,4}([^\n|]{1,200})|[)>])/y;
 /** A command that takes a secret from its input. */
 const TAKES_SECRET =
   /(?<![a-z])(?:secrets?|passwords?|passwd|passphrase|credentials?|tokens?|api[-_]?key|vault|keyring)(?![a-z])|-stdin\b/i;
+
+/** A command whose input is data that somebody looks at. */
+const READS_DATA =
+  /^(?:base64|base32|xxd|hexdump|od|jq|wc|grep|sed|awk|cut|tr|head|tail|sort|md5sum|sha\d+sum|shasum|gunzip|zcat|python3?|node|perl)\b/;
 
 /** `echo VALUE | tool secret put NAME`, `printf '%s' VALUE | tool login --password-stdin`. */
 export function findPipedSecret(text: string, at: number): SecretSpan[] {
   PIPED.lastIndex = at;
   const [whole, value, command = ''] = PIPED.exec(text) ?? [];
   if (whole === undefined || value === undefined) return [];
-  if (!TAKES_SECRET.test(command) || !isLikelySecret(value, 'flag', true)) return [];
+  if (!(TAKES_SECRET.test(command) ? isLikelySecret(value, 'flag', true) : isPlainStrong(value))) return [];
+  if (READS_DATA.test(command)) return [];
   const start = text.indexOf(value, at + 4);
   return [{ start, end: start + value.length, kind: 'secret' }];
+}
+
+/** Not a setting, an address or a path that a script puts together. */
+function isPlainStrong(value: string): boolean {
+  return !/[=:/]/.test(value) && isStrong(value);
+}
+
+const HERE = /<<<[ \t]{1,4}\\{0,7}["']?([^\s"'`\\$<>|;&]{8,128})(?=[\s"'`\\;|&)]|$)/y;
+
+/** `tool login --password-stdin <<< VALUE`. */
+export function findHereString(text: string, at: number): SecretSpan[] {
+  HERE.lastIndex = at;
+  const value = HERE.exec(text)?.[1];
+  if (value === undefined || !isPlainStrong(value)) return [];
+  return [{ start: HERE.lastIndex - value.length, end: HERE.lastIndex, kind: 'secret' }];
 }
 
 const CALL = /(?:PDO|sqli(?:_connect)?|ect|gin|uth|uth=|als|tConnection)\(/y;

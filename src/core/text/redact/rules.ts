@@ -1,41 +1,46 @@
 import { findAssignment } from './assignment.ts';
+import { findBesideWord } from './beside.ts';
 import { FLAG_RULE, findSlashed } from './commands.ts';
-import { findCallSecret, findPipedSecret } from './handed-over.ts';
+import { findCallSecret, findHereString, findPipedSecret } from './handed-over.ts';
 import { findAuthorization, findCookies } from './header.ts';
 import { findAwsKeys, findTelegramToken } from './pairs.ts';
+import { findLongPrefixed, findPrefixed } from './prefixed.ts';
 import { findPrivateKey } from './private-key.ts';
-import { anyCase, type RedactRule, type SecretSpan, START } from './secret-span.ts';
+import { anyCase, type RedactRule, type SecretSpan } from './secret-span.ts';
 import { findIdentifiedBy, findPgpass, findPipedPassword, findRedisAuth, findWindowsSecret } from './sql.ts';
-import { ALNUM, DIGIT, END, WORD } from './token-shape.ts';
-import { findUrlSecret, findUrlSignature, findWebhook } from './url.ts';
+import { findDsnSecret, findUrlSecret, findUrlSignature, findWebhook } from './url.ts';
 import { VENDOR_RULES } from './vendors.ts';
 
 /** The order decides where two rules look at one place. At most 32: each is one bit of the scan. */
 export const RULES: readonly RedactRule[] = [
   ...VENDOR_RULES,
-  { anchors: ['A[KS]IA'], find: findAwsKeys },
-  { anchors: ['[0-9]:AA'], find: findTelegramToken },
+  { anchors: ['A[KS]IA', '[0-9]:AA', '-BEG'], find: findPairOrKey },
   { anchors: ['k.co', '/web', '.off'], find: findWebhook },
-  { anchors: ['-BEG'], find: findPrivateKey },
-  { anchors: ['[A-Za-z0-9]://', '@tcp', '@uni'], find: findUrlSecret, byName: true },
+  { anchors: ['[A-Za-z0-9]://'], find: findUrlSecret, byName: true },
+  { anchors: ['[A-Za-z0-9]@[a-z0-9/][a-z0-9./]'], find: findDsnSecret, byName: true },
   { anchors: ['sig=', '[-?&;6]Sig'], find: findUrlSignature, byName: true },
   FLAG_RULE,
-  { anchors: ['[\\s]/p:', '[\\s]/us'], find: findSlashed, byName: true },
-  { anchors: ['riza'].map(anyCase), find: findAuthorization, byName: true },
-  { anchors: ['bear'].map(anyCase), find: findAuthorization, byName: true },
+  { anchors: ['[\\s]/p[: ]', '[\\s]/rp', '[\\s]/us'], find: findSlashed, byName: true },
+  { anchors: ['riza', 'bear'].map(anyCase), find: findAuthorization, byName: true },
   { anchors: ['ooki'].map(anyCase), find: findCookies, byName: true },
-  { anchors: ['fied'].map(anyCase), find: findIdentifiedBy, byName: true },
-  { anchors: ['AUTH', ':543', ':643', ':*:[A-Za-z*]'], find: findRedisAuthOrPgpass, byName: true },
-  { anchors: ['reSt', 'kCre'], find: findWindowsSecret, byName: true },
-  { anchors: ['chpa', 'echo', 'ntf '], find: findPiped, byName: true },
   {
-    anchors: ['PDO(', 'sqli', 'ect(', 'gin(', 'uth(', 'uth=', 'als(', 'tCon'],
-    find: findCallSecret,
+    anchors: ['AUTH', ':543', ':643', ':*:[A-Za-z*]', 'reSt', 'kCre', anyCase('fied')],
+    find: findSetting,
+    byName: true,
+  },
+  { anchors: ['chpa', 'echo', 'ntf ', '<<< '], find: findPiped, byName: true },
+  {
+    // The middle of these is rare in other text, which that of `gin(` is not.
+    anchors: ['PDO(', 'sqli', 'ct([^)]', 'in([^)]', 'th([^)]', 'th=[^)]', 'ls([^)]', 'tCon'],
+    find: findCall,
     byName: true,
   },
   // One find, several bits: the halves of anchors of one bit are mixed up by the scan.
-  { anchors: ['pass', '[\\s\\S]pwd', '[\\s\\S]psk'].map(anyCase), find: findAssignment, byName: true },
-  { anchors: ['secr'], find: findSecretToken },
+  {
+    anchors: ['pass', '[\\s\\S]pwd', '[\\s\\S]psk', '[^a-z]pw[ :=]'].map(anyCase),
+    find: findAssignment,
+    byName: true,
+  },
   { anchors: ['secr'].map(anyCase), find: findAssignment, byName: true },
   { anchors: ['toke'].map(anyCase), find: findAssignment, byName: true },
   {
@@ -43,25 +48,48 @@ export const RULES: readonly RedactRule[] = [
     find: findAssignment,
     byName: true,
   },
+  { anchors: ['[_-]pat', '[_-]cre'].map(anyCase), find: findShortName, byName: true },
+  // A digit or a capital soon after a prefix: few words go on so. No 0: so begin the ids that agents write on every line.
+  {
+    anchors: ['[a-z]_[1-9A-Z][A-Za-z0-9]', '[a-z]-[A-Z][A-Za-z0-9]', '[a-z]_[a-z][1-9A-Z]'],
+    find: findLongPrefixed,
+    byName: true,
+  },
+  {
+    anchors: ['live', '_key', '-key', '_pat', 'key-', 'key_', '[^A-Za-z]sk[_-]'],
+    find: findPrefixed,
+    byName: true,
+  },
+  {
+    anchors: ['logi', 'eHma', 'ac.n', 'jwt.', 'iphe', 'se\u00f1a', 'htwo', '-aut'],
+    find: findBesideWord,
+    byName: true,
+  },
 ];
 
-const SECRET_TOKEN = new RegExp(
-  `${START}secret(?:_${DIGIT}${ALNUM}{43}|-(?:live|test)-${WORD}{36}=?)${END}`,
-  'y',
-);
-
-/** Tokens that begin with the word itself: Notion's older ones, Stytch's. */
-function findSecretToken(text: string, at: number): SecretSpan[] {
-  SECRET_TOKEN.lastIndex = at;
-  return at >= 0 && SECRET_TOKEN.test(text)
-    ? [{ start: at, end: SECRET_TOKEN.lastIndex, kind: 'api-token' }]
-    : [];
+function findPairOrKey(text: string, at: number): SecretSpan[] {
+  if (text[at] === 'A') return findAwsKeys(text, at);
+  return text[at] === '-' ? findPrivateKey(text, at) : findTelegramToken(text, at);
 }
 
-function findRedisAuthOrPgpass(text: string, at: number) {
-  return text[at] === ':' ? findPgpass(text, at) : findRedisAuth(text, at);
+/** `user_pat`, `app_credential`; not `_path`, `_create`. */
+function findShortName(text: string, at: number): SecretSpan[] {
+  const next = text[at + 4] ?? '';
+  const isName = /[cC]/.test(text[at + 1] ?? '') ? /[dD]/.test(next) : !/[a-zA-Z]/.test(next);
+  return isName ? findAssignment(text, at) : [];
 }
 
-function findPiped(text: string, at: number) {
+function findCall(text: string, at: number): SecretSpan[] {
+  return findCallSecret(text, /[PstC]/.test(text[at] ?? '') && text[at + 1] !== 'h' ? at : at - 1);
+}
+
+function findSetting(text: string, at: number): SecretSpan[] {
+  if (text[at] === ':') return findPgpass(text, at);
+  if (text[at] === 'A') return findRedisAuth(text, at);
+  return text[at] === 'r' || text[at] === 'k' ? findWindowsSecret(text, at) : findIdentifiedBy(text, at);
+}
+
+function findPiped(text: string, at: number): SecretSpan[] {
+  if (text[at] === '<') return findHereString(text, at);
   return text.startsWith('chpa', at) ? findPipedPassword(text, at) : findPipedSecret(text, at);
 }

@@ -2,11 +2,25 @@ const LONGEST_NAME = 60;
 /** A word after the one that names a secret, which changes nothing. */
 const ENDING = new Set([
   ...['prod', 'production', 'dev', 'staging', 'test', 'local', 'base', 'value', 'old', 'new', 'text'],
-  ...['data', 'file', 'string', 'primary', 'secondary', 'live'],
+  ...[
+    'data',
+    'file',
+    'string',
+    'primary',
+    'secondary',
+    'live',
+    'b',
+    'base',
+    'hex',
+    'p',
+    'pem',
+    'plain',
+    'plaintext',
+  ],
 ]);
 /** Also run together with what is before it, as in PGPASSWORD; the short ones only by themselves. */
 const PASSWORD =
-  /(?:password|passwd|passphrase|passcode|passwort)$|^(?:pwd|pass|psk|pw)$|(?:require|store|key|db|ssh|sudo|user|root|admin|smtp|ftp)pass$/;
+  /(?:password|passwd|passphrase|passcode|passwort)$|^(?:pwd|pass|passe|psk|pw)$|(?:require|store|key|db|ssh|sudo|user|root|admin|smtp|ftp)pass$/;
 const KEY_OF = new Set([
   ...[
     'api',
@@ -39,7 +53,7 @@ const KEY_OF = new Set([
 ]);
 
 /** A key of some service, or of a cache: only its value shows which. */
-const ANY_KEY = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_KEY$/;
+const ANY_KEY = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_KEY$|^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*[_-]key$|^[kK]ey$/;
 
 /** Where the name around a place in it begins; undefined when it is too long, which also keeps endless words cheap. */
 export function startOfName(text: string, at: number): number | undefined {
@@ -78,11 +92,24 @@ export function kindOfName(text: string, start: number, end: number): string | u
   if (PASSWORD.test(last)) return 'password';
   if (/apikey$/.test(last) || (last === 'key' && before === 'api')) return 'api-key';
   if (last === 'accountkey' || (last === 'key' && before === 'account')) return 'azure-key';
-  if (/(?:secret|access|private)key$/.test(last) || (last === 'key' && KEY_OF.has(before))) return 'secret';
-  if (/secrets?$/.test(last) || name.endsWith('_auth') || (name === 'auth' && /["\\]/.test(text[end] ?? '')))
+  if (
+    /(?:secret|access|private)key$/.test(last) ||
+    (last === 'key' && words.slice(0, -1).some((word) => KEY_OF.has(word)))
+  )
     return 'secret';
+  if (/secrets?$/.test(last) || /[_-]auth$/i.test(name) || (name === 'auth' && /["\\]/.test(text[end] ?? '')))
+    return 'secret';
+  if (/^(?:creds?|credentials?|bearer|pat|salt)$/.test(last) && words.length > 1) return 'secret';
   if (last.endsWith('token')) return 'token';
   return ANY_KEY.test(name) ? 'key' : undefined;
+}
+
+const ANY_WORD =
+  /pass(?:word|wd|phrase|code)|secret|token(?!s|i[sz]|[_-]?(?:count|usage|limit))|api[_-]?key|credential/i;
+
+/** Whether some part of a name promises a secret: enough for a value that can be nothing else. */
+export function hasSecretWord(name: string): boolean {
+  return ANY_WORD.test(name);
 }
 
 function wordsOf(name: string): string[] {

@@ -1,15 +1,16 @@
-import { isLikelySecret, isPlaceholder } from './secret-shape.ts';
+import { isLikelySecret, isPlaceholder, isRandom } from './secret-shape.ts';
 import type { SecretSpan } from './secret-span.ts';
 
 const IDENTIFIED =
-  /identified\s{1,8}(?:with\s{1,8}\S{1,60}\s{1,8})?(?:by|as)\s{1,8}(?:password\s{1,8})?(?:\\{0,7}["'])([^"'\\]{4,200})\\{0,7}["']/iy;
+  /identified\s{1,8}(?:with\s{1,8}\S{1,60}\s{1,8})?(?:by|as)\s{1,8}(?:password\s{1,8})?(?:(?:\\{0,7}["'])([^"'\\]{4,200})\\{0,7}["']|([^\s"'\\;]{8,200})(?=[\s;\\"]|$))/iy;
 
 /** `IDENTIFIED BY 'x'`, also `WITH plugin BY 'x'`. */
 export function findIdentifiedBy(text: string, at: number): SecretSpan[] {
   // The anchor is the end of the word: identi-fied.
   IDENTIFIED.lastIndex = Math.max(0, at - 6);
-  const value = IDENTIFIED.exec(text)?.[1];
-  if (value === undefined || isPlaceholder(value)) return [];
+  const [, quoted, bare] = IDENTIFIED.exec(text) ?? [];
+  const value = quoted ?? bare;
+  if (value === undefined || isPlaceholder(value) || (quoted === undefined && !isRandom(value))) return [];
   const end = text.lastIndexOf(value, IDENTIFIED.lastIndex) + value.length;
   return [{ start: end - value.length, end, kind: 'password' }];
 }

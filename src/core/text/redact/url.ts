@@ -1,5 +1,6 @@
 import { isPlaceholder, isRandom } from './secret-shape.ts';
 import type { SecretSpan } from './secret-span.ts';
+import { isStrong } from './strong-value.ts';
 
 const URL_USER = /:\/\/([^\s/:@"'`<>\\?#[\]]{0,255})(?::([^\s/@"'`<>\\]{1,200}))?@(?=[\w.[$-])/y;
 /** A user without a password is a token only when it is as long and as odd as one. */
@@ -7,7 +8,6 @@ const SHORTEST_TOKEN = 16;
 
 /** scheme://user:password@host keeps everything but the password; in scheme://token@host the token goes. */
 export function findUrlSecret(text: string, at: number): SecretSpan[] {
-  if (text[at] === '@') return findDsnSecret(text, at);
   URL_USER.lastIndex = at + 1;
   const match = URL_USER.exec(text);
   if (!match) return [];
@@ -20,14 +20,33 @@ export function findUrlSecret(text: string, at: number): SecretSpan[] {
   return [{ start, end: start + user.length, kind: 'url-password' }];
 }
 
-const DSN_USER = /(?<![\w/])[\w.-]{1,60}:([^\s:@"'`<>\\/]{4,100})$/;
+const USER = /(?<![\w/:.@-])(?:[\w.-]{1,60}\/)?[\w.-]{1,60}$/;
 
-/** `user:password@tcp(host:port)/name`, as Go's drivers write it. */
-function findDsnSecret(text: string, at: number): SecretSpan[] {
-  if (!/^@(?:tcp|unix)\(/.test(text.slice(at, at + 6))) return [];
-  const password = DSN_USER.exec(text.slice(Math.max(0, at - 164), at))?.[1];
-  if (password === undefined || isPlaceholder(password)) return [];
-  return [{ start: at - password.length, end: at, kind: 'url-password' }];
+/**
+ * `user:password@tcp(host:port)/name`, as Go's drivers write it; `user/X@//host` and `domain/user:X@host` with a value
+ * that can be nothing else.
+ */
+export function findDsnSecret(text: string, at: number): SecretSpan[] {
+  const end = at + 1;
+  let start = end;
+  while (start > 0 && end - start < 100 && !/[\s:@"'`<>\\/]/.test(text[start - 1]!)) start--;
+  const sign = text[start - 1];
+  if ((sign !== ':' && sign !== '/') || end - start < 4) return findMailSecret(text, end);
+  const password = text.slice(start, end);
+  const driver = sign === ':' && /^@(?:tcp|unix)\(/.test(text.slice(end, end + 6));
+  if (driver ? isPlaceholder(password) : !isStrong(password)) return [];
+  if (!USER.test(text.slice(Math.max(0, start - 124), start - 1))) return [];
+  return [{ start, end, kind: 'url-password' }];
+}
+
+const MAIL_USER = /@[\w.-]{3,80}:([^\s:@"'`<>\\/]{12,100})(?=[\s"'\\]|$)/y;
+
+/** `[host]:587 user@host:X`, as mail servers keep them. */
+function findMailSecret(text: string, at: number): SecretSpan[] {
+  MAIL_USER.lastIndex = at;
+  const password = MAIL_USER.exec(text)?.[1];
+  if (password === undefined || !/\d/.test(password) || !isStrong(password)) return [];
+  return [{ start: MAIL_USER.lastIndex - password.length, end: MAIL_USER.lastIndex, kind: 'password' }];
 }
 
 /** GitHub and others take a token as the user, with such a word as its password. */

@@ -8,10 +8,10 @@ const BEFORE_QUOTE =
   /(?:\\{0,7}["'`][ \t]{0,4},[ \t\n]{0,16}|[ \t]{0,2}\([ \t]{0,4}|[ \t]{1,4})(?:[fbru](?=["']))?(?=\\{0,7}["'`])/y;
 /** `<key>name</key><string>`, `name="x" value="`, and the two lines of an environment in YAML. */
 const TAGGED =
-  /<\/key>\s{0,40}<string>|["'][ \t]{1,4}value=["']|["']?[ \t]{0,4}\r?\n[ \t]{0,40}value:[ \t]{1,8}["']?|>/y;
+  /<\/key>\s{0,40}<string>|["'][ \t]{1,4}value=["']|["']?[ \t]{0,4}(?:\r?\n|\\{1,7}n)[ \t+]{0,40}(?:\d{1,6}→)?[ \t]{0,40}value:[ \t]{1,8}\\{0,7}["']?|\\{0,7}["'][ \t]{0,4},\s{0,20}\\{0,7}["'](?:[vV]alue|VALUE)\\{0,7}["'][ \t]{0,4}:[ \t]{0,4}\\{0,7}["']|>/y;
 /** `the password is X`, `set the token to X`, `Password for app: X`. */
 const PROSE =
-  /[ \t](?:(?:is|was|ist|lautet|will be|to|as)(?:[ \t](?:now|set to|still))?|(?:for|of)[ \t][^\s:]{1,40}(?:[ \t]is)?:?)[ \t]?:?[ \t]{1,4}/y;
+  /[ \t](?:(?:is|was|ist|es|est|lautet|will be|to|as)(?:[ \t](?:now|set to|still))?|(?:for|of)[ \t][^\s:]{1,40}(?:[ \t]is)?:?)[ \t]?:?[ \t]{1,4}/y;
 /** `wpa_passphrase home mine`: the name of the network is first. */
 const NETWORK = /[ \t]{1,8}[^\s|;&]{1,40}[ \t]{1,8}/y;
 /** Most names in prose and code are followed by something else. */

@@ -1,4 +1,4 @@
-import { ALNUM, END, HEX, type TokenShape, UUID, WORD } from './token-shape.ts';
+import { ALNUM, DIGIT, END, HEX, type TokenShape, UUID, WORD } from './token-shape.ts';
 
 const SLACK = '(?:xox[abcdeprs](?:\\.xox[bp])?|xapp)-[A-Za-z0-9%-]{10,400}';
 const SHOPIFY = `shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{32}`;
@@ -32,7 +32,7 @@ export const VENDOR_SHAPES: readonly TokenShape[] = [
   ['api-token', 'xsmt', 0, `xsmtpsib-${HEX}{64}-${ALNUM}{16}`],
   ['twilio', '^SK[0-9a-f]', 0, `SK[0-9a-f]{32}${END}`],
   ['api-token', 't-[ne][au]', 2, `pat-[a-z]{2}[0-9]-${UUID}`],
-  ['api-token', 'pat[A-Za-bd-gi-su-z0-9]', 0, `pat${ALNUM}{14}\\.${HEX}{64}`],
+  ['api-token', '^pat', 0, `pat${ALNUM}{14}\\.${HEX}{64}`],
   ['api-token', 'ntn_', 0, `ntn_${ALNUM}{40,60}`],
   ['api-token', 'n_[ao][pa]', 2, `lin_(?:api|oauth)_${ALNUM}{32,64}`],
   ['api-token', 'pk_[0-9]', 0, `pk_[0-9]{6,9}_[A-Z0-9]{32}${END}`],
@@ -84,5 +84,7 @@ export const VENDOR_SHAPES: readonly TokenShape[] = [
   ['api-token', 'ard_', 5, `standard_${HEX}{100,300}`],
   ['api-token', '[0-9a-f]:fx', 35, `${UUID}:fx${END}`],
   ['api-token', '00D[A-Za-z0-9]', 0, `00D${ALNUM}{12,15}![A-Za-z0-9_.]{80,120}`],
+  // Notion's older ones, Stytch's.
+  ['api-token', 'secr', 0, `secret(?:_${DIGIT}${ALNUM}{43}|-(?:live|test)-${WORD}{36}=?)${END}`],
   ['api-token', '_P[A-Z][0-9]', 64, `${ALNUM}{64}_P[A-Z][0-9]{2}_${UUID}`],
 ];

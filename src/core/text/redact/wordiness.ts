@@ -29,6 +29,17 @@ function hasWordShape(part: string): boolean {
 }
 
 function hasOddLetters(value: string): boolean {
+  const { letters, flips, isOdd } = lettersOf(value);
+  return letters >= 6 && (isOdd || (letters >= SHORTEST && flips / letters >= FLIPS_SHARE));
+}
+
+/** Whether letters follow each other as they hardly ever do in words, whatever their case. */
+export function hasOddPairs(value: string): boolean {
+  const { letters, isOdd } = lettersOf(value);
+  return letters >= 6 && isOdd;
+}
+
+function lettersOf(value: string): { letters: number; flips: number; isOdd: boolean } {
   let letters = 0;
   let pairs = 0;
   let oddPairs = 0;
@@ -45,7 +56,5 @@ function hasOddLetters(value: string): boolean {
     oddPairs += odd[26 * previous + letter]!;
     if (((unit ^ before) & 32) !== 0) flips++;
   }
-  if (letters < 6) return false;
-  if (oddPairs >= FEWEST_ODD && oddPairs / pairs >= ODD_SHARE) return true;
-  return letters >= SHORTEST && flips / letters >= FLIPS_SHARE;
+  return { letters, flips, isOdd: oddPairs >= FEWEST_ODD && oddPairs / pairs >= ODD_SHARE };
 }
