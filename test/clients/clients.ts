@@ -42,7 +42,7 @@ export const CLIENTS: Client[] = [
   {
     agent: 'qwen',
     npm: '@qwen-code/qwen-code',
-    version: '0.15.10',
+    version: '0.24.4',
     command: 'qwen',
     setUp: () => {},
     env: (_, url) => ({ OPENAI_API_KEY: 'x', OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'fake-model' }),
@@ -51,7 +51,7 @@ export const CLIENTS: Client[] = [
   {
     agent: 'pi',
     npm: '@earendil-works/pi-coding-agent',
-    version: '0.74.2',
+    version: '0.87.1',
     command: 'pi',
     setUp: (home, url) => {
       const model = {
@@ -86,7 +86,7 @@ export const CLIENTS: Client[] = [
     agent: 'codex',
     trustsHooks: ['--dangerously-bypass-hook-trust'],
     npm: '@openai/codex',
-    version: '0.166.0',
+    version: '0.169.0',
     command: 'codex',
     setUp: (home, url) =>
       put(

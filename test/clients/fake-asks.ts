@@ -50,7 +50,10 @@ function turnsOf({ messages, input, contents }: Json): Turn[] {
     const isResult =
       role === 'tool' ||
       blocks.some((block) => block.type === 'tool_result' || block.functionResponse !== undefined);
-    return [{ role, text: blocks.map((block) => String(block.text ?? '')).join('\n'), isResult }];
+    const texts = blocks.map((block) => String(block.text ?? ''));
+    // Newer clients add to the prompt's own message.
+    const own = texts.filter((text) => !ADDED.test(text));
+    return [{ role, text: (own.length > 0 ? own : texts).join('\n'), isResult }];
   });
 }
 

@@ -211,6 +211,9 @@ async function readBack(
     const missed = wanted
       .filter((it) => times(it) !== 1)
       .map((it) => `${it.join(': ')} (${times(it)} times)`);
+    const prompts: ReadonlySet<string> = new Set(PROMPTS.map(([prompt]) => prompt));
+    for (const { role, text } of lines)
+      if (role === 'user' && !prompts.has(plain(text))) missed.push(`nobody typed: ${text?.slice(0, 100)}`);
     const work = realpathSync(join(home, 'work'));
     for (const { folder } of rows)
       if (folder !== work) missed.push(`a session in ${folder} instead of ${work}`);

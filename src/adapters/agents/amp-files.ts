@@ -1,5 +1,5 @@
 import type { AgentFinder, DocumentAsk } from './agent-finder.ts';
-import { listOf, objectIn, staged } from './json-value.ts';
+import { holdsFolder, listOf, objectIn, otherWords, staged } from './json-value.ts';
 import { asDocument, filesBelow } from './walk-files.ts';
 
 /** `threads/T-<id>.json`. */
@@ -14,16 +14,21 @@ export const ampFiles: AgentFinder = {
   },
 };
 
+/** Words of a thread that are no title. */
+const WORDS = 'id draft';
+
 /** One row for the thread, one for each message, the title last: what may still change waits. */
 function* threadRows({ text, isEnded }: DocumentAsk): Generator<object> {
   const { messages, title, ...thread } = objectIn(text);
   if (typeof thread.id !== 'string' || !Array.isArray(messages)) return;
-  const { id, created, env, agentMode } = thread;
-  yield staged('amp', 'session', { id, created, env, agentMode });
+  const { id, created, env, agentMode, ...rest } = thread;
+  const others = env === undefined ? Object.entries(rest).filter(([, it]) => holdsFolder(it)) : [];
+  yield staged('amp', 'session', { id, created, env, agentMode, ...Object.fromEntries(others) });
   const list = listOf(messages);
   for (const [index, message] of list.entries()) {
     if (!isEnded && index === list.length - 1 && message.role !== 'user') return;
     yield staged('amp', 'message', message);
   }
-  if (isEnded && typeof title === 'string') yield staged('amp', 'title', { title });
+  const named = typeof title === 'string' ? { title } : otherWords(thread, WORDS);
+  if (isEnded && Object.keys(named).length > 0) yield staged('amp', 'title', named);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import type { AgentFinder, FindAsk } from './agent-finder.ts';
-import { staged } from './json-value.ts';
+import { holdsFolder, staged } from './json-value.ts';
 import { stageLines } from './stage-lines.ts';
 
 type Row = Record<string, unknown>;
@@ -26,7 +26,7 @@ export const claudeMemFiles: AgentFinder = {
 async function findSessions(path: string, { staging, unreadable }: FindAsk): Promise<FoundTranscript[]> {
   const { readDatabase } = await import('./read-database.ts');
   return readDatabase(path, staging, (database) => {
-    const folders = foldersOf(database);
+    const folders = foldersOf(database, (table) => unreadable.push(`${path}#${table}`));
     const rows = database.prepare('SELECT * FROM sdk_sessions ORDER BY id').all() as Row[];
     const odd = TABLES.filter((table) => isOfNobody(database, table, rows));
     unreadable.push(...odd.map(({ table }) => `${path}#${table}`));
@@ -118,10 +118,14 @@ function* sessionRows(database: DatabaseSync, session: Row): Generator<object> {
 }
 
 /** Where a session worked, as far as a call says it. */
-function foldersOf(database: DatabaseSync): Map<string, string> {
+function foldersOf(database: DatabaseSync, onOdd: (table: string) => void): Map<string, string> {
   const folders = new Map<string, string>();
   for (const table of ['tool_uses', 'pending_messages']) {
     const fields = (database.prepare(`PRAGMA table_info(${table})`).all() as Row[]).map(({ name }) => name);
+    if (fields.length > 0 && !fields.includes('cwd')) {
+      const row = database.prepare(`SELECT * FROM ${table} LIMIT 1`).get();
+      if (row && holdsFolder(row)) onOdd(table);
+    }
     if (!fields.includes('cwd') || !fields.includes('content_session_id')) continue;
     const rows = database.prepare(
       `SELECT content_session_id AS session, cwd FROM ${table} WHERE cwd IS NOT NULL AND cwd <> '' ORDER BY id`,

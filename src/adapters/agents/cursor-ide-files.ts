@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import type { AgentFinder, FindAsk } from './agent-finder.ts';
-import { isJson, type Json, listOf, objectIn, staged } from './json-value.ts';
+import { holdsFolder, isJson, type Json, listOf, objectIn, otherWords, staged } from './json-value.ts';
 import { stageLines } from './stage-lines.ts';
 import { entriesOf, textOf } from './walk-files.ts';
 
@@ -62,9 +62,13 @@ function headersOf({ fullConversationHeadersOnly: headers, conversation }: Json)
   return list.length > 0 ? list : listOf(conversation);
 }
 
+/** Words of a chat that are no title: what was typed and not sent, and what happened last. */
+const WORDS = 'text richText subtitle latestConversationSummary cwd';
+
 function* chatRows(database: DatabaseSync, chat: Json): Generator<object> {
   const { composerId, name, createdAt, cwd } = chat;
-  yield staged('cursor-ide', 'session', { composerId, name, createdAt, cwd });
+  const others = name ? {} : otherWords(chat, WORDS);
+  yield staged('cursor-ide', 'session', { composerId, name, createdAt, cwd, ...others });
   for (const header of headersOf(chat)) {
     const bubble = storedValue(database, 'cursorDiskKV', `bubbleId:${composerId}:${header.bubbleId}`);
     const { bubbleId, type, text, toolFormerData, createdAt: at } = { ...header, ...bubble } as Json;
@@ -84,7 +88,10 @@ async function workspaces(user: string, { unreadable, staging }: FindAsk): Promi
   const folders = new Map<string, string>();
   for (const entry of await entriesOf(join(user, 'workspaceStorage'), unreadable)) {
     const place = join(user, 'workspaceStorage', entry.name);
-    const { folder } = objectIn(await textOf(join(place, 'workspace.json')));
+    const noted = objectIn(await textOf(join(place, 'workspace.json')));
+    const { folder, workspace, configuration } = noted;
+    if ((folder ?? workspace ?? configuration) === undefined && holdsFolder(noted))
+      unreadable.push(join(place, 'workspace.json'));
     if (typeof folder !== 'string' || !folder.startsWith('file://')) continue;
     try {
       const data = readDatabase(join(place, 'state.vscdb'), staging, (it) =>

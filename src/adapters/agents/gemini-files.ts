@@ -23,7 +23,7 @@ export const geminiFiles: AgentFinder = {
 async function findGemini(ask: FindAsk): Promise<FoundTranscript[]> {
   const { folder, unreadable } = ask;
   const found: FoundTranscript[] = [];
-  const roots = await projectPaths(folder);
+  const roots = await projectPaths(folder, unreadable);
   for (const project of await entriesOf(join(folder, 'tmp'), unreadable)) {
     if (!project.isDirectory()) continue;
     const chats = join(folder, 'tmp', project.name, 'chats');
@@ -67,10 +67,14 @@ export function* chatLines(text: string, path: string, isEnded: boolean): Genera
 }
 
 /** `projects.json` names each project's folder by its path. */
-async function projectPaths(folder: string): Promise<Map<string, string>> {
-  const text = await readFile(join(folder, 'projects.json'), 'utf8').catch(() => '');
-  const { projects } = objectIn(text);
-  if (!isJson(projects)) return new Map();
+async function projectPaths(folder: string, unreadable: string[]): Promise<Map<string, string>> {
+  const path = join(folder, 'projects.json');
+  const named = objectIn(await readFile(path, 'utf8').catch(() => ''));
+  const { projects } = named;
+  if (!isJson(projects)) {
+    if (Object.keys(named).length > 0) unreadable.push(path);
+    return new Map();
+  }
   return new Map(
     Object.entries(projects).flatMap(([path, name]) => (typeof name === 'string' ? [[name, path]] : [])),
   );

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import type { AgentFinder } from './agent-finder.ts';
-import { isJson, objectIn } from './json-value.ts';
+import { holdsFolder, isJson, objectIn } from './json-value.ts';
 import { filesBelow, textOf } from './walk-files.ts';
 
 /** `sessions/<folder, as in an address>/<id>/chat_history.jsonl`, with `summary.json` beside it. */
@@ -13,10 +13,12 @@ export const grokFiles: AgentFinder = {
     const found: FoundTranscript[] = [];
     for (const { below, ...file } of await filesBelow(ask, PLACE, 3)) {
       const [, folder = '', session = ''] = PLACE.exec(below) ?? [];
-      const summary = objectIn(await textOf(join(ask.folder, dirname(below), 'summary.json')));
+      const place = join(ask.folder, dirname(below), 'summary.json');
+      const summary = objectIn(await textOf(place));
       if (summary.session_kind === 'subagent') continue;
       const info = isJson(summary.info) ? summary.info : {};
       const cwd = typeof info.cwd === 'string' ? info.cwd : decoded(folder);
+      if (cwd === undefined && holdsFolder(summary)) ask.unreadable.push(place);
       found.push({ ...file, home: { name: folder, ...(cwd ? { cwd } : {}) }, known: { session, cwd } });
     }
     return found;

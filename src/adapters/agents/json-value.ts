@@ -26,3 +26,17 @@ export function listOf(value: unknown): Json[] {
 export function staged(agent: string, kind: string, row: unknown): object {
   return { staged: agent, kind, row };
 }
+
+/** Words in fields that are not known: where there is no title, a newer version may keep it there. */
+export function otherWords(object: Json, known: string): Json {
+  const names = new Set(known.split(' '));
+  const isTitle = ([name, it]: [string, unknown]) =>
+    !names.has(name) && typeof it === 'string' && /\p{L}\s+\p{L}/u.test(it);
+  return Object.fromEntries(Object.entries(object).filter(isTitle));
+}
+
+/** Whether a path is in it: where the folder is not found, a newer version may call it by another name. */
+export function holdsFolder(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(holdsFolder);
+  return typeof value === 'string' && /^(?:file:\/\/|\/|[A-Za-z]:[\\/])[^\n]*$/.test(value);
+}

@@ -22,11 +22,10 @@ export const opencodeFiles: AgentFinder = {
 
 function messageRow({ info, parts }: Record<string, unknown>): MessageRow {
   const data = isJson(info) ? info : {};
-  return {
-    id: String(data.id),
-    data,
-    parts: listOf(parts).map((part) => ({ id: String(part.id), data: part })),
-  };
+  const id = String(data.id);
+  // Counted: a newer version may have its words elsewhere.
+  if (!Array.isArray(parts)) return { id, data, parts: [{ id, data: { type: 'message without parts' } }] };
+  return { id, data, parts: listOf(parts).map((part) => ({ id: String(part.id), data: part })) };
 }
 
 /** A session that was brought over into the database is read from there. */

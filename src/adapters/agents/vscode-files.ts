@@ -1,7 +1,16 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AgentFinder, DocumentAsk } from './agent-finder.ts';
-import { isJson, type Json, jsonIn, listOf, objectIn, staged } from './json-value.ts';
+import {
+  holdsFolder,
+  isJson,
+  type Json,
+  jsonIn,
+  listOf,
+  objectIn,
+  otherWords,
+  staged,
+} from './json-value.ts';
 import { asDocument, filesBelow, textOf } from './walk-files.ts';
 
 /** `<editor>/User/workspaceStorage/<hash>/chatSessions/<id>.json`, newer ones `.jsonl`; without a folder in `globalStorage`. */
@@ -14,7 +23,7 @@ export const vscodeFiles: AgentFinder = {
     const files = await filesBelow(ask, PLACE, 5);
     const found = await Promise.all(
       files.map(async ({ below, ...file }) => {
-        const cwd = await folderOf(dirname(dirname(file.path)));
+        const cwd = await folderOf(dirname(dirname(file.path)), ask.unreadable);
         const home = { name: below.split('/')[0] ?? 'editor', ...(cwd ? { cwd } : {}) };
         return asDocument({ ...file, home }, chatRows, ask);
       }),
@@ -25,8 +34,16 @@ export const vscodeFiles: AgentFinder = {
 };
 
 /** The folder that a window had open, as it is noted beside its chats. */
-async function folderOf(storage: string): Promise<string | undefined> {
-  const { folder } = objectIn(await textOf(join(storage, 'workspace.json')));
+async function folderOf(storage: string, unreadable: string[]): Promise<string | undefined> {
+  const path = join(storage, 'workspace.json');
+  const noted = objectIn(await textOf(path));
+  const { folder, workspace, configuration } = noted;
+  if (
+    (folder ?? workspace ?? configuration) === undefined &&
+    holdsFolder(noted) &&
+    !unreadable.includes(path)
+  )
+    unreadable.push(path);
   if (typeof folder !== 'string' || !folder.startsWith('file:///')) return undefined;
   try {
     return fileURLToPath(folder);
@@ -51,17 +68,20 @@ function exportedId({ responderUsername, requests }: Json): string | undefined {
   return typeof responderUsername === 'string' && typeof id === 'string' ? `chat_${id}` : undefined;
 }
 
-function* rowsOf(
-  { requests, sessionId, customTitle, creationDate, version }: Json,
-  isEnded: boolean,
-): Generator<object> {
+/** Words of a chat that are no title of it that a person or a model gave. */
+const WORDS = 'requesterUsername responderUsername computedTitle';
+
+function* rowsOf(chat: Json, isEnded: boolean): Generator<object> {
+  const { requests, sessionId, customTitle, creationDate, version } = chat;
   yield staged('vscode-copilot', 'session', { sessionId, creationDate, version });
   for (const request of listOf(requests)) {
     const isDone = request.result !== undefined || request.isCanceled === true;
     if (!isEnded && !isDone) break;
     yield staged('vscode-copilot', 'request', request);
   }
-  if (isEnded && customTitle) yield staged('vscode-copilot', 'title', { customTitle, creationDate });
+  const named = customTitle ? { customTitle } : otherWords(chat, WORDS);
+  if (isEnded && Object.keys(named).length > 0)
+    yield staged('vscode-copilot', 'title', { ...named, creationDate });
 }
 
 /** Newer versions write what changed: first the whole, then a value to set, items to add, or a place to cut, by path. */

@@ -60,6 +60,12 @@ export function applyChanges<M extends object>(manifest: M, changes: Iterable<Ch
   return node as M;
 }
 
+/** Sessions whose guarded changes are left out of a manifest. */
+export function purgedSince(manifest: unknown, changes: readonly Change[]): Set<string> {
+  const guards = changes.flatMap(({ unless }) => unless ?? []);
+  return new Set(guards.filter((it) => purgesOf(manifest, it.purged) > it.beyond).map((it) => it.purged));
+}
+
 /** How often a session was purged from a manifest. */
 export function purgesOf(manifest: unknown, session: string): number {
   const tombstones = isBranch(manifest) ? manifest.tombstones : undefined;

@@ -7,8 +7,12 @@ const ANSWERS: Record<string, (text: string) => object> = {
   kimi: (text) => ({ message: text }),
 };
 
-/** What a hook prints, as its agent reads it. */
-export function hookAnswer(agent: string, event: string, text: string): object {
+/** What a hook prints, as its agent reads it; `shown` is for the eyes of Claude Code's user. */
+export function hookAnswer(agent: string, event: string, text: string, shown = ''): object {
   const answer = Object.hasOwn(ANSWERS, agent) ? ANSWERS[agent] : undefined;
-  return answer?.(text) ?? { hookSpecificOutput: { hookEventName: event, additionalContext: text } };
+  if (answer) return answer(text);
+  return {
+    ...(text === '' ? {} : { hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
+    ...(shown === '' ? {} : { systemMessage: shown }),
+  };
 }

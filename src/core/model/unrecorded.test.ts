@@ -14,6 +14,7 @@ describe('folders', () => {
     expect(foldersUp('C:\\work\\shop')).toEqual(['C:\\work\\shop', 'C:\\work', 'C:']);
     expect(foldersUp('/')).toEqual(['/']);
     expect(foldersUp('')).toEqual([]);
+    expect(foldersUp('a//b/')).toEqual(['a//b', 'a/', 'a']);
   });
 
   it('of a worktree lead to its main checkout', () => {

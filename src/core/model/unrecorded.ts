@@ -20,9 +20,17 @@ export function nothingUnrecorded(): Unrecorded {
 /** A folder and all above it. */
 export function foldersUp(path: string): string[] {
   const folders: string[] = [];
-  for (let at = path.replace(/(?<=.)[\\/]+$/, ''); at !== ''; at = at.replace(/[\\/]?[^\\/]*$/, ''))
-    folders.push(at);
-  return /^[\\/]/.test(path) && path !== '/' ? [...folders, '/'] : folders;
+  let end = path.length;
+  // Every hook does this: no pattern is compiled for it.
+  while (end > 1 && lastSeparator(path, end) === end - 1) end--;
+  for (; end > 0; end = lastSeparator(path, end)) folders.push(path.slice(0, end));
+  const [first] = path;
+  return path !== '/' && (first === '/' || first === '\\') ? [...folders, '/'] : folders;
+}
+
+/** The last one before `end`; -1 where there is none. */
+function lastSeparator(path: string, end: number): number {
+  return Math.max(path.lastIndexOf('/', end - 1), path.lastIndexOf('\\', end - 1));
 }
 
 /** A checkout that a folder is in: the folder that holds `.git`, and the main one where this is a worktree of it. */

@@ -1,5 +1,5 @@
 import type { ByteRange } from '../model/entry.ts';
-import type { ReadObject } from './claude-code/read-object.ts';
+import type { ReadObject } from '../model/read-object.ts';
 import type { JsonObject } from './parse-line.ts';
 
 /** How the lines of an agent's sessions are known and read. */

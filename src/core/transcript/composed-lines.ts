@@ -1,6 +1,6 @@
 import type { Entry } from '../model/entry.ts';
+import type { ReadObject } from '../model/read-object.ts';
 import { mayHoldMarks, withoutComposed } from '../text/composed-marks.ts';
-import type { ReadObject } from './claude-code/read-object.ts';
 
 /** Compositions that a session began from or included, and how many of its lines are still composed. Plain JSON. */
 export type ComposedState = {

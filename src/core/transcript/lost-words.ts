@@ -1,4 +1,4 @@
-import type { ReadObject } from './claude-code/read-object.ts';
+import type { ReadObject } from '../model/read-object.ts';
 import { isObject } from './parse-line.ts';
 
 /** How readers call a message in which they found nothing that was said. */

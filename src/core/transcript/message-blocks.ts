@@ -1,8 +1,8 @@
 import type { Entry, LineFacts } from '../model/entry.ts';
 import { parseOutside } from '../model/parse-stored.ts';
+import type { ReadObject } from '../model/read-object.ts';
 import { type AgentPlace, callEntries, madeId } from './agent-place.ts';
-import type { ReadObject } from './claude-code/read-object.ts';
-import { gapIn, knownFields } from './known-fields.ts';
+import { gapIn, knownFields, knownMarks } from './known-fields.ts';
 import { isObject, type JsonObject } from './parse-line.ts';
 import { skipped, spoken } from './read-parts.ts';
 import { stringOf } from './string-of.ts';
@@ -39,6 +39,8 @@ const TEXT_FIELDS = knownFields('text', 'text');
 const CALL_FIELDS = knownFields('call', 'name|toolName input|arguments|args|parameters');
 const RESULT_FIELDS = knownFields('result', 'content|output|result');
 const RESULT_NAMES = new Set(['id', 'tool_use_id', 'toolUseID', 'toolCallId', 'name', 'toolName']);
+/** Whether a call failed is said here, if at all. */
+export const RESULT_MARKS = knownMarks('result', { outcome: 'is_error isError' }, 'finish_reason');
 
 /** A message of blocks; a block of a kind that is not known is counted. */
 export function blockObject(place: AgentPlace, message: BlockMessage, facts: LineFacts = {}): ReadObject {
@@ -61,7 +63,8 @@ function oddBlock(block: JsonObject): string | undefined {
   const isLost = hasLostText(block.content ?? block.output ?? block.result);
   if (isLost) return 'text of a result in an unknown place';
   // A tool may have printed nothing: then there is no field for it.
-  return holdsText(withoutNames(block)) ? gapIn(block, RESULT_FIELDS) : undefined;
+  const gap = holdsText(withoutNames(block)) ? gapIn(block, RESULT_FIELDS) : undefined;
+  return gap ?? gapIn(block, RESULT_MARKS);
 }
 
 /** What a result holds besides the names of its call. */

@@ -5,9 +5,10 @@ import { stringOf } from './string-of.ts';
 const FLAG =
   /^(?:is_?)?(?:meta|synthetic|hidden|internal|system|automated|automatic|generated|system_?generated|auto_?generated|injected|ephemeral|scheduled)$/i;
 /** Fields that name the sender of a message, and senders that are not persons. */
-const FROM = /^(?:origin|source|author|sender|initiator|visibility|message_?source|prompt_?source)$/i;
+const FROM =
+  /^(?:origin|source|author|sender|initiator|provenance|visibility|message_?source|prompt_?source)$/i;
 const PROGRAM =
-  /^(?:system|hook|hooks|agent|sub-?agent|assistant|llm[_-]?only|peer|teammate|coordinator|schedule[rd]?|cron|timer|heartbeat|tool|bot|automation|automatic|plugin|task|task-notification|monitor|webhook|ci|synthetic|internal)$/i;
+  /^(?:system|internal[_-]?system|inter[_-]?session|hook|hooks|agent|sub-?agent|assistant|llm[_-]?only|peer|teammate|coordinator|schedule[rd]?|cron|timer|heartbeat|tool|bot|automation|automatic|plugin|task|task-notification|monitor|webhook|ci|synthetic|internal)$/i;
 /** Where clients put a message into an envelope. */
 const INSIDE = ['row', 'message', 'data', 'payload', 'part', 'metadata', 'meta'];
 

@@ -1,8 +1,8 @@
 import type { Agent } from '../model/agent.ts';
+import type { ReadObject } from '../model/read-object.ts';
 import { mayHoldMarks } from '../text/composed-marks.ts';
 import { kindToSkip, lineHead } from './claude-code/line-test.ts';
 import { quickLine } from './claude-code/quick-line.ts';
-import type { ReadObject } from './claude-code/read-object.ts';
 import { stripComposed } from './composed-lines.ts';
 import { withLostWords } from './lost-words.ts';
 import { type JsonObject, parseLine } from './parse-line.ts';

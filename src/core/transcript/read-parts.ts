@@ -1,6 +1,6 @@
 import type { Entry, TextEntry } from '../model/entry.ts';
+import type { ReadObject } from '../model/read-object.ts';
 import type { AgentPlace } from './agent-place.ts';
-import type { ReadObject } from './claude-code/read-object.ts';
 
 /** An object that is known and holds nothing for memory. */
 export function skipped(kind: string): ReadObject {

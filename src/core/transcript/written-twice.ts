@@ -1,6 +1,6 @@
 import { shortHash } from '../model/ids.ts';
+import type { ReadObject } from '../model/read-object.ts';
 import { millisOf } from '../text/utc.ts';
-import type { ReadObject } from './claude-code/read-object.ts';
 
 const REMEMBERED = 100;
 /** The two copies of a message are written at once; the same words later are another message. */

@@ -1,9 +1,10 @@
 import type { Entry } from '../../model/entry.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, madeId } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
+import { withGaps } from '../known-fields.ts';
 import { allOf, notice, only, skipped, spoken, unknown } from '../read-parts.ts';
-import { isStaged, stagedRow } from '../staged-rows.ts';
+import { isStaged, stagedRow, TEXT_SESSION } from '../staged-rows.ts';
 import { stringOf } from '../string-of.ts';
 
 const AGENT = 'aider';
@@ -23,7 +24,8 @@ export const aiderReader: AgentReader = {
     const { kind, row } = stagedRow(object, AGENT) ?? { kind: '', row: {} };
     if (kind === 'session') {
       const cwd = stringOf(row.cwd);
-      return { entries: [], facts: { sessionId: stringOf(row.id), ...(cwd ? { cwd } : {}) } };
+      const facts = { sessionId: stringOf(row.id), ...(cwd ? { cwd } : {}) };
+      return withGaps({ entries: [], facts }, TEXT_SESSION, row);
     }
     const text = stringOf(row.text).trim();
     const place: AgentPlace = { id: madeId(src, text), ts: stringOf(row.ts), src };

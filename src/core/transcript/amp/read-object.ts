@@ -1,7 +1,8 @@
 import type { ByteRange } from '../../model/entry.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
+import { knownFields, knownMarks, withGaps, withOddWord } from '../known-fields.ts';
 import { blockObject, blocksOf, contentId, hasLostText, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { titled, unknown } from '../read-parts.ts';
@@ -12,6 +13,20 @@ import { machineShape } from '../text-shape.ts';
 
 const AGENT = 'amp';
 const ADDED = ['attachedFiles', 'user-state', 'system-reminder', 'manuallyInvokedSkill', 'user_instructions'];
+
+/** Where the folder of a thread is, from the outside to the inside. */
+const PLACES = [
+  knownMarks('thread', { folder: 'env' }, 'id created agentMode'),
+  knownMarks('thread', { folder: 'initial' }),
+  knownMarks('thread', { folder: 'trees' }),
+  knownMarks('thread', { folder: 'uri' }, 'repository displayName'),
+];
+const TITLE = knownFields('title', 'title');
+const RUN = knownMarks('result', { outcome: 'status' }, 'result error reason progress');
+const PRINTED = knownMarks('result', { exit: 'exitCode' }, 'output');
+const STATUSES = new Set(
+  'done error cancelled in-progress queued blocked-on-user rejected-by-user'.split(' '),
+);
 
 /**
  * Threads of Amp, `threads/T-<id>.json`, from the lines that are made of them. Untried with a real file: read by the notes of
@@ -24,22 +39,24 @@ export const ampReader: AgentReader = {
     if (kind === 'session') return readThread(row);
     if (kind === 'title') {
       const place: AgentPlace = { id: contentId(undefined, { src, ts: '' }, row.title), ts: '', src };
-      return { entries: titled(place, stringOf(row.title)), facts: {} };
+      return withGaps({ entries: titled(place, stringOf(row.title)), facts: {} }, TITLE, row);
     }
     return kind === 'message' ? readMessage(row, src) : unknown(kind);
   },
 };
 
-function readThread({ id, env }: JsonObject): ReadObject {
+function readThread(thread: JsonObject): ReadObject {
+  const { id, env } = thread;
   const initial = isObject(env) && isObject(env.initial) ? env.initial : {};
   const [tree] = Array.isArray(initial.trees) ? initial.trees.filter(isObject) : [];
   const path = stringOf(tree?.uri).replace(/^file:\/\//, '');
   const cwd = /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
   const repository = isObject(tree?.repository) ? stringOf(tree.repository.url) : '';
-  return {
-    entries: [],
-    facts: { sessionId: stringOf(id), ...(cwd ? { cwd } : {}), ...(repository ? { repository } : {}) },
-  };
+  const facts = { sessionId: stringOf(id), ...(cwd ? { cwd } : {}), ...(repository ? { repository } : {}) };
+  return [thread, env, initial, tree].reduce<ReadObject>(
+    (read, object, index) => withGaps(read, PLACES[index]!, object),
+    { entries: [], facts },
+  );
 }
 
 function readMessage(message: JsonObject, src: ByteRange): ReadObject {
@@ -50,12 +67,21 @@ function readMessage(message: JsonObject, src: ByteRange): ReadObject {
   const place: AgentPlace = { id: contentId(number, { src, ts }, content), ts, src };
   if (role !== 'user' && role !== 'assistant') return unknown(`message of ${stringOf(role) || 'nobody'}`);
   const model = isObject(usage) ? stringOf(usage.model) : '';
-  return blockObject(place, {
+  const blocks = blocksOf(content);
+  const read = blockObject(place, {
     role,
-    content: blocksOf(content).map(withOutcome),
+    content: blocks.map(withOutcome),
     ownWords,
     ...(model ? { model } : {}),
   });
+  return blocks.reduce(withRunGaps, read);
+}
+
+function withRunGaps(read: ReadObject, { type, run }: JsonObject): ReadObject {
+  if (type !== 'tool_result' || !isObject(run)) return read;
+  const { result } = run;
+  const printed = isObject(result) && typeof result.output === 'string' ? result : [];
+  return withOddWord(withGaps(withGaps(read, RUN, run), PRINTED, printed), 'call', run.status, STATUSES);
 }
 
 /** How a call ended, why it was stopped, and how far it is. */

@@ -1,10 +1,10 @@
 import type { ByteRange, Entry } from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
 import { parseOutside } from '../../model/parse-stored.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
-import { knownFields, withGaps } from '../known-fields.ts';
+import { knownFields, knownMarks, withGaps, withOddWord } from '../known-fields.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { allOf, compaction, notice, only, skipped, spoken } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
@@ -17,6 +17,10 @@ const ANSWER = knownFields(
 );
 const CALL = knownFields('call', 'name args');
 const RESULT = knownFields('result', 'content');
+const COMMAND = knownMarks('command', { folder: 'Cwd' }, 'CommandLine');
+const STATUSES = new Set(
+  'DONE ERROR RUNNING PENDING WAITING IN_PROGRESS CANCELED CANCELLED HALTED'.split(' '),
+);
 const SOURCES = /^(?:MODEL|SYSTEM|USER_[A-Z_]+)$/;
 const FAILED = /^The command failed|exit code:? [1-9]|^Error:/m;
 
@@ -52,7 +56,9 @@ function readStep(object: JsonObject, src: ByteRange): ReadObject {
     const isError = object.status === 'ERROR' || FAILED.test(text.slice(0, 400));
     const toolUseId = `step_${step}`;
     const read = only({ ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
-    return object.status === 'DONE' ? withGaps(read, RESULT, object) : read;
+    return object.status === 'DONE'
+      ? withGaps(read, RESULT, object)
+      : withOddWord(read, 'step', object.status, STATUSES);
   }
   return text.trim() === '' ? skipped(type) : only(notice(place, text));
 }
@@ -80,7 +86,8 @@ function readAnswer(object: JsonObject, place: AgentPlace, step: number): ReadOb
   );
   const cwd = calls.map(({ input }) => stringOf(input.Cwd)).find((it) => /^(?:\/|[A-Za-z]:)/.test(it));
   const read = { ...allOf([...said, ...made], 'no words'), facts: cwd ? { cwd } : {} };
-  return withGaps(withGaps(read, ANSWER, object), CALL, list);
+  const commands = calls.filter(({ name }) => name === 'run_command').map(({ input }) => input);
+  return withGaps(withGaps(withGaps(read, ANSWER, object), CALL, list), COMMAND, commands);
 }
 
 /** Values are written as JSON inside of JSON. */

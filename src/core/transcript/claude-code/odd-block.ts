@@ -1,16 +1,48 @@
+import { gapIn, knownFields, knownMarks } from '../known-fields.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { stringOf } from '../string-of.ts';
 
 /** Blocks that are read, and those that hold nothing to remember. */
 const BLOCK =
   /^(?:text|thinking|redacted_thinking|tool_use|tool_result|image|document|fallback|search_result|container_upload|compaction|\w+_tool_use|\w+_tool_result)$/;
+const RESULT = knownMarks('result', { outcome: 'is_error' });
+/** Messages of the first versions name their folder as the project. */
+const LINE = knownMarks(
+  'line',
+  { words: 'message', folder: 'cwd' },
+  'toolUseResult project planContent attachment data origin todos thinkingMetadata mcpMeta errorDetails supersedesUuids',
+);
+const MESSAGE = knownMarks('message', { words: 'content' }, 'usage context_management container diagnostics');
+const NAMED = knownFields('line', 'uuid');
+const TITLES = new Map(
+  Object.entries({ summary: 'summary leafUuid', 'ai-title': 'aiTitle', 'custom-title': 'customTitle' }).map(
+    ([type, fields]) => [type, knownFields(type, fields)],
+  ),
+);
 
-/** A block of a kind that is not known, or without what its kind has, as a newer version may write it, is counted. */
-export function oddBlock(message: unknown): { unknown?: string } {
+/** A block or a field that is not known, or one that is not there, as a newer version may write it, is counted. */
+export function oddMessage(object: JsonObject): { unknown?: string } {
+  const { message, sessionId } = object;
   const content = isObject(message) ? message.content : undefined;
-  if (!Array.isArray(content)) return {};
-  const odd = content.find((block) => isObject(block) && !isKnown(block));
-  return odd ? { unknown: `block ${stringOf(odd.type) || 'without type'}` } : {};
+  const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+  const unknown =
+    blocks.map(oddBlock).find(Boolean) ??
+    gapIn(object, LINE) ??
+    (isObject(message) ? gapIn(message, MESSAGE) : undefined) ??
+    (sessionId === undefined ? undefined : gapIn(object, NAMED));
+  return unknown === undefined ? {} : { unknown };
+}
+
+/** The same of a line that has only a title. */
+export function oddTitle(object: JsonObject): { unknown?: string } {
+  const known = TITLES.get(stringOf(object.type));
+  const unknown = known && gapIn(object, known);
+  return unknown === undefined ? {} : { unknown };
+}
+
+function oddBlock(block: JsonObject): string | undefined {
+  if (!isKnown(block)) return `block ${stringOf(block.type) || 'without type'}`;
+  return block.type === 'tool_result' ? gapIn(block, RESULT) : undefined;
 }
 
 function isKnown({ type, text, name, input }: JsonObject): boolean {

@@ -1,9 +1,10 @@
 import type { ByteRange, Entry } from '../../model/entry.ts';
 import { parseOutside } from '../../model/parse-stored.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { changedLines, hasGluedLine, isObject, isQuestions } from '../parse-line.ts';
 import { type EntryPlace, quickEnvelope } from './envelope.ts';
 import type { LineHead } from './line-test.ts';
-import { assistantEntries, type ReadObject } from './read-object.ts';
+import { assistantEntries } from './read-object.ts';
 
 const CLOSE = 0x7d;
 const QUOTE = 0x22;
@@ -19,7 +20,9 @@ const TYPE_THEN_TEXT = Buffer.from('"type":"tool_result","content":"');
 const RESULT_END = Buffer.from(']},"uuid":"');
 const ANOTHER_BLOCK = Buffer.from('},{');
 const ANSWERS = [Buffer.from('User has answered'), Buffer.from('Your questions have been answered')];
-const IS_ERROR = Buffer.from('"is_error":true');
+/** Behind a key: inside of a text its quote is escaped. */
+const IS_TRUE = Buffer.from('":true');
+const BACKSLASH = 0x5c;
 const TOOL_USE_RESULT = Buffer.from(',"toolUseResult":');
 const STATUS = Buffer.from('"status"');
 
@@ -154,9 +157,16 @@ function plainResult(block: Buffer): string | undefined {
     return undefined;
   }
   const closing = block.subarray(Math.max(text, block.length - NEAR));
-  if (closing.indexOf(IS_ERROR) !== -1 || block.indexOf(ANOTHER_BLOCK, text) !== -1) return undefined;
+  if (hasFlag(closing) || block.indexOf(ANOTHER_BLOCK, text) !== -1) return undefined;
   const id = idFirst ? block.toString('latin1', ID_FIRST.length, idEnd) : quotedAfter(closing, ID_FIRST, 0);
   return id || undefined;
+}
+
+/** `is_error`, or what a newer version may call it. */
+function hasFlag(bytes: Buffer): boolean {
+  let at = bytes.indexOf(IS_TRUE);
+  while (at > 0 && bytes[at - 1] === BACKSLASH) at = bytes.indexOf(IS_TRUE, at + 1);
+  return at !== -1;
 }
 
 /** Only a subagent's result begins with a status. */

@@ -1,34 +1,24 @@
 import type { AnswerBeside, ByteRange, Entry, LineFacts, ToolResultEntry } from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
-import type { L1Line } from '../../model/l1.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { changedLines, isObject, type JsonObject } from '../parse-line.ts';
 import { stringOf } from '../string-of.ts';
 import { type EntryPlace, readEnvelope } from './envelope.ts';
 import { isKnownType } from './line-test.ts';
 import { machineMark } from './machine-mark.ts';
-import { oddBlock } from './odd-block.ts';
+import { oddMessage, oddTitle } from './odd-block.ts';
 import { refusalIn } from './refusal.ts';
 import { queuedEvidence, typingEvidence } from './typing-evidence.ts';
 import { isOnlyPictures, readUserText, type UserText } from './user-text.ts';
-
-/** The result of one object of a transcript: entries, data about its session, and how it is counted. */
-export type ReadObject = {
-  entries: Entry[];
-  facts: LineFacts;
-  skipped?: string;
-  unknown?: string;
-  /** The object is a refined line itself: it is not refined again. */
-  refined?: L1Line;
-};
 
 export function readClaudeCodeObject(object: JsonObject, src: ByteRange): ReadObject {
   const type = stringOf(object.type);
   const { facts, place } = readEnvelope(object, src);
   switch (type) {
     case 'user':
-      return { entries: userEntries(object, place), facts, ...oddBlock(object.message) };
+      return { entries: userEntries(object, place), facts, ...oddMessage(object) };
     case 'assistant':
-      return { entries: assistantEntries(object, place), facts, ...oddBlock(object.message) };
+      return { entries: assistantEntries(object, place), facts, ...oddMessage(object) };
     case 'queue-operation':
       return { entries: queueEntries(object, place), facts };
     case 'attachment':
@@ -42,11 +32,11 @@ export function readClaudeCodeObject(object: JsonObject, src: ByteRange): ReadOb
         ? { entries: [{ ...place, kind: 'notice', origin: 'machine', text: 'compact_boundary' }], facts }
         : { entries: [], facts, skipped: 'system' };
     case 'summary':
-      return { entries: title(place, object.summary, stringOf(object.leafUuid)), facts };
+      return { entries: title(place, object.summary, stringOf(object.leafUuid)), facts, ...oddTitle(object) };
     case 'ai-title':
-      return { entries: title(place, object.aiTitle), facts };
+      return { entries: title(place, object.aiTitle), facts, ...oddTitle(object) };
     case 'custom-title':
-      return { entries: title(place, object.customTitle, undefined, true), facts };
+      return { entries: title(place, object.customTitle, undefined, true), facts, ...oddTitle(object) };
     default:
       return type !== '' && isKnownType(type)
         ? { entries: [], facts, skipped: type }

@@ -1,10 +1,11 @@
 import type { ByteRange, Entry } from '../../model/entry.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, interruption, madeId } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
 import { readUserText } from '../claude-code/user-text.ts';
+import { withGaps } from '../known-fields.ts';
 import { allOf, notice, only, skipped, spoken, unknown } from '../read-parts.ts';
-import { isStaged, stagedRow } from '../staged-rows.ts';
+import { isStaged, stagedRow, TEXT_SESSION } from '../staged-rows.ts';
 import { stringOf } from '../string-of.ts';
 
 const AGENT = 'claude-export';
@@ -27,10 +28,8 @@ export const claudeExportReader: AgentReader = {
     const { kind, row } = stagedRow(object, AGENT) ?? { kind: '', row: {} };
     if (kind === 'session') {
       const cwd = stringOf(row.cwd);
-      return {
-        entries: [],
-        facts: { sessionId: stringOf(row.id), ...(/^(?:\/|[A-Za-z]:)/.test(cwd) ? { cwd } : {}) },
-      };
+      const facts = { sessionId: stringOf(row.id), ...(/^(?:\/|[A-Za-z]:)/.test(cwd) ? { cwd } : {}) };
+      return withGaps({ entries: [], facts }, TEXT_SESSION, row);
     }
     return kind === 'block' ? readBlock(stringOf(row.text), src) : unknown(kind);
   },

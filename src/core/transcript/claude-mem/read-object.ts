@@ -1,10 +1,10 @@
 import type { Entry } from '../../model/entry.ts';
 import { parseOutside } from '../../model/parse-stored.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, madeId, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
 import { readUserText } from '../claude-code/user-text.ts';
-import { knownFields, withGaps } from '../known-fields.ts';
+import { knownFields, knownMarks, withGaps } from '../known-fields.ts';
 import type { JsonObject } from '../parse-line.ts';
 import { allOf, compaction, notice, only, skipped, spoken, titled, unknown } from '../read-parts.ts';
 import { isStaged, stagedRow } from '../staged-rows.ts';
@@ -40,7 +40,7 @@ export const claudeMemReader: AgentReader = {
 function readSession(row: JsonObject, place: AgentPlace): ReadObject {
   const cwd = stringOf(row.cwd);
   const facts = { sessionId: stringOf(row.session), ...(cwd ? { cwd } : {}) };
-  return { entries: titled(place, stringOf(row.custom_title), true), facts };
+  return withGaps({ entries: titled(place, stringOf(row.custom_title), true), facts }, SESSION, row);
 }
 
 /** Its hook gets what the client sends as a prompt: notices of the client, too. */
@@ -67,6 +67,11 @@ const SUMMARY = {
 /** Columns that every table of it has, or that say what made a row. */
 const COLUMNS =
   'id memory_session_id sdk_session_id project type prompt_number created_at created_at_epoch discovery_tokens content_hash merged_into_project generated_by_model relevance_count agent_type agent_id platform_source metadata';
+const SESSION = knownMarks(
+  'row of sessions',
+  { folder: 'cwd', title: 'custom_title' },
+  `${COLUMNS} session content_session_id claude_session_id user_prompt started_at completed_at status worker_port prompt_counter`,
+);
 const OBSERVATION = knownFields(
   'row of observations',
   'narrative',

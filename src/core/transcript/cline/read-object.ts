@@ -1,7 +1,8 @@
 import type { ByteRange, Entry } from '../../model/entry.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
+import { knownMarks, withGaps } from '../known-fields.ts';
 import { blockObject, blocksOf, contentId, inputOf } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { unknown } from '../read-parts.ts';
@@ -12,6 +13,13 @@ import { spokenCall, xmlCalls } from './xml-calls.ts';
 
 /** What was typed is inside one of these; everything else under the role of the user is the client's. */
 const TYPED = ['user_input', 'task', 'feedback', 'user_message', 'answer'];
+
+/** The folder is named by the prompt of the system, which is a text. */
+const SESSION = knownMarks(
+  'session',
+  { folder: 'cwd', title: 'cwd' },
+  'sessionId id version agent started origin system_prompt',
+);
 
 /**
  * Cline, its command and its extension, from the lines that are made of their documents. The extension's tasks are untried with a
@@ -32,17 +40,16 @@ function readerOf(agent: string): AgentReader {
   };
 }
 
-function readSession({ sessionId, id, cwd, origin }: JsonObject): ReadObject {
+function readSession(row: JsonObject): ReadObject {
+  const { sessionId, id, cwd, origin } = row;
   const session = stringOf(sessionId) || stringOf(id);
   const version = isObject(origin) ? stringOf(origin.version) : '';
-  return {
-    entries: [],
-    facts: {
-      ...(session ? { sessionId: session } : {}),
-      ...(stringOf(cwd) ? { cwd: stringOf(cwd) } : {}),
-      ...(version ? { version } : {}),
-    },
+  const facts = {
+    ...(session ? { sessionId: session } : {}),
+    ...(stringOf(cwd) ? { cwd: stringOf(cwd) } : {}),
+    ...(version ? { version } : {}),
   };
+  return withGaps({ entries: [], facts }, SESSION, row);
 }
 
 function readMessage(message: JsonObject, src: ByteRange): ReadObject {

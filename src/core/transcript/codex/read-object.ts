@@ -1,14 +1,14 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
 import { parseOutside } from '../../model/parse-stored.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, interruption, madeId } from '../agent-place.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
-import { knownFields, withGaps } from '../known-fields.ts';
+import { knownFields, knownMarks, withGaps } from '../known-fields.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
-import { unknown } from '../read-parts.ts';
+import { allOf, titled, unknown } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
 import { patchedFiles } from './patched-files.ts';
 import { isQuietEvent, isQuietItem } from './quiet-kinds.ts';
-import { readOutput } from './tool-output.ts';
+import { readOutput, withOutputGaps } from './tool-output.ts';
 import { cwdIn, mayBeTyped, userText } from './user-text.ts';
 
 const ENVELOPES = new Set([
@@ -24,6 +24,17 @@ const ENVELOPES = new Set([
 const CALL = knownFields('call', 'name|function arguments|input|action');
 const SHELL_CALL = knownFields('call', 'action|arguments');
 const RESULT = knownFields('result', 'output|result|tools');
+const SESSION = knownMarks(
+  'session',
+  { folder: 'cwd' },
+  'agent_path base_instructions dynamic_tools git instructions runtime_workspace_roots source',
+);
+const TURN = knownMarks(
+  'turn',
+  { folder: 'cwd' },
+  'active_permission_profile base_instructions collaboration_mode developer_instructions file_system_sandbox_policy permission_profile sandbox_policy user_instructions workspace_roots',
+);
+const TITLE = knownFields('title', 'thread_name');
 /** Items that were alone on their lines before there were envelopes. */
 const BARE = new Set(['message', 'function_call', 'function_call_output', 'reasoning']);
 
@@ -52,18 +63,19 @@ export function readCodexObject(object: JsonObject, src: ByteRange): ReadObject 
   const ts = stringOf(object.timestamp) || stringOf(payload?.timestamp);
   if (!payload) {
     if (BARE.has(type)) return readItem(object, { src, ts, hasEvents: false });
-    if (type === '' && 'instructions' in object) return { entries: [], facts: metaFacts(object) };
+    if (type === '' && 'instructions' in object)
+      return withGaps({ entries: [], facts: metaFacts(object) }, SESSION, object);
     return object.record_type === 'state' ? skip('state') : unknown(type);
   }
   switch (type) {
     case 'session_meta':
-      return { entries: [], facts: metaFacts(payload) };
+      return withGaps({ entries: [], facts: metaFacts(payload) }, SESSION, payload);
     case 'turn_context':
-      return {
-        entries: [],
-        facts: stringOf(payload.cwd) ? { cwd: stringOf(payload.cwd) } : {},
-        skipped: type,
-      };
+      return withGaps(
+        { entries: [], facts: stringOf(payload.cwd) ? { cwd: stringOf(payload.cwd) } : {}, skipped: type },
+        TURN,
+        payload,
+      );
     case 'response_item':
       return readItem(payload, { src, ts, hasEvents: true });
     case 'event_msg':
@@ -133,7 +145,10 @@ function readItem(item: JsonObject, { src, ts, hasEvents }: ItemPlace): ReadObje
     case 'custom_tool_call_output':
     case 'tool_search_output':
     case 'tool_result':
-      return withGaps({ entries: [resultOf(item, place)], facts: {} }, RESULT, item);
+      return withOutputGaps(
+        withGaps({ entries: [resultOf(item, place)], facts: {} }, RESULT, item),
+        item.output,
+      );
     default:
       // An event of the same name holds what the agent said to its user: this item is for another agent.
       return isQuietItem(type) ? skip(`item ${type}`) : unknown(type && `item ${type}`);
@@ -170,10 +185,8 @@ function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
     case 'item_completed':
       return completedItem(isObject(event.item) ? event.item : {}, { src, ts });
     case 'thread_name_updated': {
-      const text = stringOf(event.thread_name).trim();
-      return text === ''
-        ? skip(type)
-        : { entries: [{ ...place, kind: 'title', origin: 'machine', text, custom: false }], facts: {} };
+      const text = stringOf(event.thread_name);
+      return withGaps(allOf(titled(place, text), type), TITLE, event);
     }
     case 'patch_apply_end': {
       const files = event.success === false ? [] : patchedFiles(event.changes);

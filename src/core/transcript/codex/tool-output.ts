@@ -1,4 +1,6 @@
 import { parseOutside } from '../../model/parse-stored.ts';
+import type { ReadObject } from '../../model/read-object.ts';
+import { knownMarks, withGaps } from '../known-fields.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { stringOf } from '../string-of.ts';
 
@@ -12,6 +14,20 @@ const EXIT = /^(?:Exit code|Process exited with code|exit_code)[:\s]+(-?\d+)/im;
 const FAILED =
   /^(?:Script failed|apply_patch verification failed|aborted by user|[a-z_]+ failed(?: for|:)|failed to )/i;
 const REFUSED = /^(?:[\w ]{1,40} )?rejected by (?:the )?user(?! approval)/i;
+
+const OUTPUT = knownMarks(
+  'result',
+  { outcome: 'success isError' },
+  'output content text stdout stderr metadata',
+);
+const METADATA = knownMarks('result', { exit: 'exit_code exitCode' });
+
+/** Where an output is wrapped, what is around it says how the call ended. */
+export function withOutputGaps(read: ReadObject, output: unknown): ReadObject {
+  const object = typeof output === 'string' ? wrapped(output) : output;
+  if (!isObject(object)) return read;
+  return withGaps(withGaps(read, OUTPUT, object), METADATA, object.metadata ?? []);
+}
 
 export function readOutput(output: unknown): CodexOutput {
   const text = outputText(output);

@@ -1,8 +1,8 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, interruption, madeId, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
-import { knownFields, withGaps } from '../known-fields.ts';
+import { knownFields, knownMarks, withGaps } from '../known-fields.ts';
 import { inputOf, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { allOf, compaction, notice, only, skipped, spoken, titled, unknown } from '../read-parts.ts';
@@ -35,6 +35,15 @@ const CALL = knownFields(
 );
 const DONE = knownFields('call that ended', 'result|error');
 const RESULT = knownFields('result', 'content');
+const OUTCOME = knownMarks(
+  'result',
+  { outcome: 'success', outcomes: 'shellExecution' },
+  'rte isUserRequested alreadyInUse parentToolCallId model error result toolTelemetry',
+);
+const SHELL = knownMarks('result', { exit: 'exitCode' });
+const SESSION = knownMarks('session', { folder: 'context cwd' }, 'gitRoot');
+const CONTEXT = knownMarks('session', { folder: 'cwd' }, 'gitRoot');
+const TITLE = knownFields('title', 'title');
 
 /** Lines of GitHub Copilot's command, `session-state/<id>/events.jsonl`: `{type, data, id, timestamp, parentId}`. */
 export const copilotReader: AgentReader = { is: isCopilotObject, read: readCopilotObject };
@@ -63,9 +72,13 @@ function readCopilotObject(object: JsonObject, src: ByteRange): ReadObject {
     case 'session.start':
     case 'session.resume':
     case 'session.context_changed':
-      return { entries: [], facts: sessionFacts(data) };
+      return withGaps(
+        withGaps({ entries: [], facts: sessionFacts(data) }, SESSION, data),
+        CONTEXT,
+        data.context,
+      );
     case 'session.title_changed':
-      return { entries: titled(place, stringOf(data.title)), facts: {} };
+      return withGaps({ entries: titled(place, stringOf(data.title)), facts: {} }, TITLE, data);
     case 'user.message':
       return saidByUser(data, place);
     case 'assistant.message':
@@ -75,7 +88,7 @@ function readCopilotObject(object: JsonObject, src: ByteRange): ReadObject {
         data.toolRequests,
       );
     case 'tool.execution_complete':
-      return withGaps(withGaps(only(resultOf(data, place)), DONE, data), RESULT, data.result);
+      return readDone(data, place);
     case 'session.compaction_complete':
       return stringOf(data.summaryContent)
         ? only(compaction(place, stringOf(data.summaryContent)))
@@ -90,6 +103,11 @@ function readCopilotObject(object: JsonObject, src: ByteRange): ReadObject {
     default:
       return SUBJECTS.test(type) ? skipped(type) : unknown(type);
   }
+}
+
+function readDone(data: JsonObject, place: AgentPlace): ReadObject {
+  const read = withGaps(withGaps(only(resultOf(data, place)), DONE, data), RESULT, data.result);
+  return withGaps(withGaps(read, OUTCOME, data), SHELL, data.shellExecution);
 }
 
 function sessionFacts(data: JsonObject): LineFacts {

@@ -1,8 +1,8 @@
 import type { Entry } from '../../model/entry.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
-import { knownFields, withGaps } from '../known-fields.ts';
+import { knownFields, knownMarks, withGaps, withOddWord } from '../known-fields.ts';
 import { withLostCalls } from '../lost-words.ts';
 import { contentId, inputOf } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
@@ -14,6 +14,9 @@ import { machineShape } from '../text-shape.ts';
 const AGENT = 'cursor-ide';
 const CALL = knownFields('call', 'name rawArgs|params');
 const DONE = knownFields('call that ended', 'result');
+const SESSION = knownMarks('session', { folder: 'cwd', title: 'name' }, 'composerId createdAt');
+const TOOL = knownMarks('call', { outcome: 'status' }, 'userDecision');
+const STATUSES = new Set('completed error cancelled rejected loading running pending generating'.split(' '));
 const FAILED = new Set(['error', 'cancelled', 'rejected']);
 
 /**
@@ -31,7 +34,7 @@ export const cursorIdeReader: AgentReader = {
     if (kind === 'session') {
       const cwd = stringOf(row.cwd);
       const facts = { sessionId: stringOf(row.composerId), ...(cwd ? { cwd } : {}) };
-      return { entries: titled(place, stringOf(row.name)), facts };
+      return withGaps({ entries: titled(place, stringOf(row.name)), facts }, SESSION, row);
     }
     return kind === 'bubble' ? readBubble(row, place) : unknown(kind);
   },
@@ -48,7 +51,8 @@ function readBubble(row: JsonObject, place: AgentPlace): ReadObject {
   const tool = isObject(row.toolFormerData) ? row.toolFormerData : undefined;
   const read = withLostCalls(allOf([...said, ...(tool ? called(tool, place) : [])], 'no words'), row);
   const isDone = tool?.status === 'completed';
-  return withGaps(isDone ? withGaps(read, DONE, tool) : read, CALL, tool);
+  const found = withGaps(withGaps(isDone ? withGaps(read, DONE, tool) : read, CALL, tool), TOOL, tool);
+  return withOddWord(found, 'call', tool?.status, STATUSES);
 }
 
 function called(tool: JsonObject, place: AgentPlace): Entry[] {

@@ -1,7 +1,7 @@
 import type { ByteRange } from '../../model/entry.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { madeId } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
 import { blockObject, blocksOf, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { skipped, unknown } from '../read-parts.ts';

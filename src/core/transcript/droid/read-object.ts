@@ -1,7 +1,8 @@
 import type { ByteRange } from '../../model/entry.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
+import { knownMarks, withGaps } from '../known-fields.ts';
 import { blockObject, blocksOf, contentId, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { compaction, only, skipped, titled, unknown } from '../read-parts.ts';
@@ -10,6 +11,7 @@ import { withoutTags } from '../tagged-words.ts';
 import { machineShape } from '../text-shape.ts';
 
 const ADDED = ['system-reminder', 'system-notification', 'environment_context', 'skill_content'];
+const SESSION = knownMarks('session', { folder: 'cwd', title: 'title sessionTitle' }, 'id owner');
 const QUIET = new Set(['todo_state', 'session_end', 'tool_state', 'compaction_start']);
 
 /** Lines of Factory's Droid, `~/.factory/sessions/<path>/<id>.jsonl`: a `session_start`, then messages of blocks. */
@@ -30,7 +32,8 @@ function readDroidObject(object: JsonObject, src: ByteRange): ReadObject {
   if (type === 'session_start') {
     const { id, cwd, title, sessionTitle } = object;
     const facts = { sessionId: stringOf(id), ...(stringOf(cwd) ? { cwd: stringOf(cwd) } : {}) };
-    return { entries: titled(place, stringOf(sessionTitle) || stringOf(title)), facts };
+    const entries = titled(place, stringOf(sessionTitle) || stringOf(title));
+    return withGaps({ entries, facts }, SESSION, object);
   }
   if (type === 'compaction_state') return only(compaction(place, stringOf(object.summaryText)));
   if (type !== 'message') return QUIET.has(type) ? skipped(type) : unknown(type);
@@ -47,9 +50,6 @@ function ownWords(text: string): string | undefined {
 
 /** A failed command is recognizable only by the words of its result. */
 function withOutcome(block: JsonObject): JsonObject {
-  if (block.type !== 'tool_result') return block;
-  return {
-    ...block,
-    is_error: block.is_error === true || /^Error: |exit code: [1-9]/.test(textIn(block.content)),
-  };
+  const isFailed = block.type === 'tool_result' && /^Error: |exit code: [1-9]/.test(textIn(block.content));
+  return isFailed ? { ...block, is_error: true } : block;
 }

@@ -1,7 +1,7 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, interruption, madeId, timeOf } from '../agent-place.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
-import { knownFields, withGaps } from '../known-fields.ts';
+import { knownFields, knownMarks, withGaps } from '../known-fields.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { unknown } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
@@ -24,6 +24,11 @@ const CALL = knownFields(
 const DONE = knownFields('call that ended', 'result|resultDisplay');
 const PART = knownFields('result', 'functionResponse|text|inlineData|fileData');
 const RESPONSE = knownFields('result', 'output|error');
+const SESSION = knownMarks(
+  'session',
+  { folder: 'directories', title: 'summary' },
+  'sessionId projectHash startTime lastUpdated kind meta messages history memoryScratchpad',
+);
 const SNAPSHOT = /^\s*<(?:state_snapshot|compressed_chat_history)>/;
 const ADDED =
   /^\s*(?:<session_context>|This is the Gemini CLI\. We are setting up the context for our chat\.)/;
@@ -43,7 +48,10 @@ export function readGeminiObject(object: JsonObject, src: ByteRange): ReadObject
   if (isObject(object.$set)) return readChange(object.$set, src);
   if (typeof object.$rewindTo === 'string') return [skip('$rewindTo')];
   if (typeof object.sessionId === 'string' && typeof object.projectHash === 'string')
-    return [{ entries: titleOf(object, src), facts: factsOf(object) }, ...messagesIn(object, src)];
+    return [
+      withGaps({ entries: titleOf(object, src), facts: factsOf(object) }, SESSION, object),
+      ...messagesIn(object, src),
+    ];
   return readMessage(object, src);
 }
 
@@ -51,7 +59,7 @@ function readChange(change: JsonObject, src: ByteRange): ReadObject[] {
   const entries = titleOf(change, src);
   const facts = factsOf(change);
   const head: ReadObject = entries.length > 0 || facts.cwd ? { entries, facts } : skip('$set');
-  return [head, ...messagesIn(change, src)];
+  return [withGaps(head, SESSION, change), ...messagesIn(change, src)];
 }
 
 function messagesIn({ messages }: JsonObject, src: ByteRange): ReadObject[] {

@@ -1,6 +1,6 @@
 import type { ByteRange, Entry } from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import type { JsonObject } from '../parse-line.ts';
 
 const HUMAN = new Set(['user', 'human']);

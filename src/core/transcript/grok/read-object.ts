@@ -1,9 +1,9 @@
 import type { Entry } from '../../model/entry.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, madeId } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
 import { knownFields, withGaps } from '../known-fields.ts';
-import { blockObject, blocksOf, inputOf, textIn } from '../message-blocks.ts';
+import { blockObject, blocksOf, inputOf, RESULT_MARKS, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { only, skipped, unknown } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
@@ -56,7 +56,7 @@ export const grokReader: AgentReader = {
         const isError = object.is_error === true || /^exit: [1-9]|^Error:/m.test(text.slice(0, 400));
         const toolUseId = stringOf(object.tool_call_id);
         const read = only({ ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
-        return withGaps(read, RESULT, object);
+        return withGaps(withGaps(read, RESULT, object), RESULT_MARKS, object);
       }
       case 'backend_tool_call':
         return { entries: serviceCall(object, place), facts: {} };

@@ -1,9 +1,9 @@
 import type { ByteRange } from '../../model/entry.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
-import { knownFields, withGaps } from '../known-fields.ts';
-import { blockObject, blocksOf, contentId, inputOf, textIn } from '../message-blocks.ts';
+import { knownFields, knownMarks, withGaps } from '../known-fields.ts';
+import { blockObject, blocksOf, contentId, inputOf, RESULT_MARKS, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { only, skipped, unknown } from '../read-parts.ts';
 import { isStaged, stagedRow } from '../staged-rows.ts';
@@ -20,6 +20,8 @@ const ANSWER = knownFields(
 );
 const CALL = knownFields('call', 'name arguments');
 const RESULT = knownFields('result', 'content');
+const SESSION = knownMarks('session', { folder: 'cwd model_config' });
+const CONFIG = knownMarks('session', { folder: 'cwd' });
 
 /** Sessions of Hermes, `sessions/session_<id>.json`, from the lines that are made of them: messages as the service has them. */
 export const hermesReader: AgentReader = {
@@ -31,10 +33,12 @@ export const hermesReader: AgentReader = {
   },
 };
 
-function readSession({ session_id: id, cwd, model_config: config }: JsonObject): ReadObject {
+function readSession(session: JsonObject): ReadObject {
+  const { session_id: id, cwd, model_config: config } = session;
   const folder = stringOf(cwd) || (isObject(config) ? stringOf(config.cwd) : '');
   const isPath = /^(?:\/|[A-Za-z]:)/.test(folder);
-  return { entries: [], facts: { sessionId: stringOf(id), ...(isPath ? { cwd: folder } : {}) } };
+  const facts = { sessionId: stringOf(id), ...(isPath ? { cwd: folder } : {}) };
+  return withGaps(withGaps({ entries: [], facts }, SESSION, session), CONFIG, folder === '' ? config : []);
 }
 
 function readMessage(message: JsonObject, src: ByteRange): ReadObject {
@@ -48,7 +52,7 @@ function readMessage(message: JsonObject, src: ByteRange): ReadObject {
     const isError = message.is_error === true || FAILED.test(text.slice(0, 2000));
     const toolUseId = stringOf(message.tool_call_id);
     const read = only({ ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
-    return withGaps(read, RESULT, message);
+    return withGaps(withGaps(read, RESULT, message), RESULT_MARKS, message);
   }
   if (role !== 'assistant')
     return role === 'system' || role === 'session_meta'

@@ -1,10 +1,10 @@
 import type { ByteRange, Entry } from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, interruption, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
 import { knownFields, withGaps } from '../known-fields.ts';
-import { blockObject, inputOf, textIn } from '../message-blocks.ts';
+import { blockObject, inputOf, RESULT_MARKS, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { allOf, compaction, only, skipped, spoken, unknown } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
@@ -12,6 +12,7 @@ import { stringOf } from '../string-of.ts';
 /** Kinds of bookkeeping: what they say of the conversation is said by `context.` lines, too. */
 const QUIET =
   /^(?:metadata|(?:config|tools|llm|usage|token_counting|turn|plan_mode|full_compaction|profile|plugin|runtime|goal|cron|todo|task|mcp|swarm|skill|session|permission|plan|background|shell|agent|subagent|hook|media|file|prompt|checkpoint)\.[a-z_.]+|context\.(?:undo|clear|update_token_count|spliced|reset))$/;
+const LINE = knownFields('line', 'time');
 const SAID = knownFields('message', 'origin');
 const CALL = knownFields('call', 'name args|arguments|input');
 const DONE = knownFields('call that ended', 'result');
@@ -33,8 +34,8 @@ export const kimiReader: AgentReader = {
   read: (object, src) => {
     const type = stringOf(object.type);
     const ts = timeOf(object.time);
-    if (type === 'context.append_message') return readMessage(object, { src, ts });
-    if (type === 'context.append_loop_event') return readEvent(object, { src, ts });
+    if (type === 'context.append_message') return withGaps(readMessage(object, { src, ts }), LINE, object);
+    if (type === 'context.append_loop_event') return withGaps(readEvent(object, { src, ts }), LINE, object);
     const place: AgentPlace = { id: idOf(ts, type), ts, src };
     if (type === 'context.apply_compaction') {
       const summary = textIn(object.summary) || textIn(object.contextSummary);
@@ -88,7 +89,11 @@ function readEvent(object: JsonObject, { src, ts }: At): ReadObject {
       // A call is written with the same id: of two calls the nearer one has this result.
       const own = { ...place, id: `${place.id}/${ts}` };
       const read = only({ ...own, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
-      return withGaps(withGaps(read, DONE, event), RESULT, event.result);
+      return withGaps(
+        withGaps(withGaps(read, DONE, event), RESULT, event.result),
+        RESULT_MARKS,
+        event.result,
+      );
     }
     default:
       return STEPS.has(type) ? skipped(type) : unknown(`event ${type || 'without type'}`);

@@ -1,11 +1,13 @@
 import { shortHash } from '../../model/ids.ts';
 import type { AgentPlace } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
+import { knownFields, withGaps } from '../known-fields.ts';
 import { only, skipped, titled, unknown } from '../read-parts.ts';
 import { isStaged, stagedRow } from '../staged-rows.ts';
 import { stringOf } from '../string-of.ts';
 
 const AGENT = 'memory-files';
+const SESSION = knownFields('session', 'title');
 
 /** Files in which agents remember, from the lines that are made of their sections. An agent wrote them: nothing in them is a user's. */
 export const memoryFileReader: AgentReader = {
@@ -17,7 +19,7 @@ export const memoryFileReader: AgentReader = {
     if (kind === 'session') {
       const cwd = stringOf(row.cwd);
       const facts = { sessionId: stringOf(row.id), ...(cwd ? { cwd } : {}) };
-      return { entries: titled(place, stringOf(row.title), true), facts };
+      return withGaps({ entries: titled(place, stringOf(row.title), true), facts }, SESSION, row);
     }
     if (kind !== 'section') return unknown(kind);
     if (text === '') return skipped('no words');

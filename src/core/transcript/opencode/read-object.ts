@@ -1,7 +1,7 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, interruption, madeId, timeOf } from '../agent-place.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
-import { knownFields, withGaps } from '../known-fields.ts';
+import { knownFields, knownMarks, withGaps, withOddWord } from '../known-fields.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { unknown } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
@@ -11,6 +11,14 @@ const MARK = 'opencode';
 const CALL = knownFields('call', 'tool state');
 const STATE = knownFields('call', 'status input');
 const DONE = knownFields('call that ended', 'output|error');
+const SESSION = knownMarks(
+  'session',
+  { folder: 'directory', title: 'title' },
+  'id slug projectID project_id path agent model version time share share_url metadata revert permission parentID parent_id',
+);
+const RAN = knownMarks('result', { outcomes: 'metadata' }, 'input output time attachments');
+const EXIT = knownMarks('result', { exit: 'exit' });
+const STATUSES = new Set(['pending', 'running', 'completed', 'error']);
 const QUIET = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'agent', 'retry', 'subtask']);
 
 export function isOpenCodeObject(object: JsonObject): boolean {
@@ -22,7 +30,7 @@ export function readOpenCodeObject(object: JsonObject, src: ByteRange): ReadObje
   const row = isObject(object.row) ? object.row : {};
   switch (object[MARK]) {
     case 'session':
-      return { entries: title(row, src), facts: sessionFacts(row) };
+      return withGaps({ entries: title(row, src), facts: sessionFacts(row) }, SESSION, row);
     case 'message':
       return readMessage(row, src);
     case 'part':
@@ -99,7 +107,10 @@ function readPart(line: JsonObject, part: JsonObject, src: ByteRange): ReadObjec
 function withToolGaps(read: ReadObject, part: JsonObject): ReadObject {
   const { state } = part;
   const isDone = isObject(state) && (state.status === 'completed' || state.status === 'error');
-  return withGaps(withGaps(withGaps(read, CALL, part), STATE, state), DONE, isDone ? state : []);
+  const found = withGaps(withGaps(withGaps(read, CALL, part), STATE, state), DONE, isDone ? state : []);
+  if (!isObject(state)) return found;
+  const ran = part.tool === 'bash' ? withGaps(withGaps(found, RAN, state), EXIT, state.metadata) : found;
+  return withOddWord(ran, 'call', state.status, STATUSES);
 }
 
 function toolEntries(part: JsonObject, place: AgentPlace, model: string): Entry[] {

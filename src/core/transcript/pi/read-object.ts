@@ -1,9 +1,10 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, interruption, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
-import { blockObject, textIn } from '../message-blocks.ts';
+import { knownFields, knownMarks, withGaps } from '../known-fields.ts';
+import { blockObject, RESULT_MARKS, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { compaction, notice, only, skipped, titled, unknown } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
@@ -41,7 +42,10 @@ const ROLES = new Set([
 const ADDED = ['file', 'skill', 'system-reminder', 'summary'];
 /** How messages begin that openclaw itself sends to the agent. */
 const CLIENT_SENTENCE =
-  /^(?:System: \[|\[(?:System|Heartbeat|cron)\b|Read HEARTBEAT\.md|A new session was started via |Pre-compaction memory flush)/i;
+  /^(?:System: \[|\[(?:System|Heartbeat|cron|Subagent|Inter-session)\b|Read HEARTBEAT\.md|A new session was started via |Pre-compaction memory flush)/i;
+const SESSION = knownMarks('session', { folder: 'cwd' }, 'branchedFrom parentSession');
+const TITLE = knownFields('title', 'name');
+const RAN = knownMarks('command', { exit: 'exitCode' }, 'timestamp');
 /** openclaw writes who spoke on which channel before the words. */
 const ENVELOPE =
   /^(?:Conversation info|Sender|Thread starter|Replied message|Forwarded message context|Chat history since last reply) \(untrusted[^)]*\):\n```json\n[\s\S]*?\n```\n*/;
@@ -78,14 +82,14 @@ function readPiObject(object: JsonObject, src: ByteRange): ReadObject {
   const place: AgentPlace = { id, ts, src };
   switch (type) {
     case 'session':
-      return { entries: [], facts: sessionFacts(object) };
+      return withGaps({ entries: [], facts: sessionFacts(object) }, SESSION, object);
     case 'message':
       return readMessage(message, place, parent);
     case 'compaction':
     case 'branch_summary':
       return stringOf(object.summary) ? only(compaction(place, stringOf(object.summary))) : skipped(type);
     case 'session_info':
-      return { entries: titled(place, stringOf(object.name), true), facts: {} };
+      return withGaps({ entries: titled(place, stringOf(object.name), true), facts: {} }, TITLE, object);
     case 'custom_message':
       return only(notice(place, textIn(object.content)));
     default:
@@ -107,7 +111,7 @@ function readMessage(message: JsonObject, place: AgentPlace, parent: string): Re
   const role = stringOf(message.role);
   switch (role) {
     case 'user':
-      return blockObject(place, { role, content, ownWords });
+      return withSender(blockObject(place, { role, content, ownWords }), message);
     case 'assistant': {
       const read = blockObject(place, { role, content, ownWords, ...(model ? { model } : {}) });
       if (message.stopReason === 'aborted') return withStop(read, place);
@@ -118,17 +122,12 @@ function readMessage(message: JsonObject, place: AgentPlace, parent: string): Re
     case 'toolResult': {
       const toolUseId = stringOf(message.toolCallId);
       const isError = message.isError === true;
-      return only({
-        ...place,
-        kind: 'tool-result',
-        origin: 'tool',
-        toolUseId,
-        text: textIn(content),
-        isError,
-      });
+      const text = textIn(content);
+      const read = only({ ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
+      return withGaps(read, RESULT_MARKS, message);
     }
     case 'bashExecution':
-      return { entries: ranByUser(message, place), facts: {} };
+      return withGaps({ entries: ranByUser(message, place), facts: {} }, RAN, message);
     case 'branchSummary':
     case 'compactionSummary':
       return only(compaction(place, stringOf(message.summary)));
@@ -139,6 +138,15 @@ function readMessage(message: JsonObject, place: AgentPlace, parent: string): Re
     default:
       return unknown(`message of ${role || 'nobody'}`);
   }
+}
+
+/** openclaw says whether its owner wrote on a channel: words of somebody else are shown, and never obeyed. */
+function withSender(read: ReadObject, { __openclaw: sender }: JsonObject): ReadObject {
+  if (!isObject(sender) || sender.senderIsOwner !== false) return read;
+  const entries = read.entries.map(
+    (entry): Entry => (entry.kind === 'user' ? { ...entry, unproven: true } : entry),
+  );
+  return { ...read, entries };
 }
 
 function withStop(read: ReadObject, place: AgentPlace): ReadObject {

@@ -1,8 +1,8 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, madeId, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
-import { knownFields, withGaps } from '../known-fields.ts';
+import { knownFields, knownMarks, withGaps, withOddWord } from '../known-fields.ts';
 import { inputOf } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { allOf, compaction, notice, skipped, spoken, titled, unknown } from '../read-parts.ts';
@@ -25,6 +25,18 @@ const PART = knownFields(
 const CALL = knownFields('call', 'name args', 'id');
 const RESULT = knownFields('result', 'response');
 const RESPONSE = knownFields('result', 'output|error');
+const OUTCOME = knownMarks(
+  'result',
+  { outcome: 'status' },
+  'callId resultDisplay responseParts error errorType',
+);
+const STATUSES = new Set(['success', 'error', 'cancelled']);
+const LINE = knownMarks(
+  'line',
+  { folder: 'cwd', outcomes: 'toolCallResult' },
+  'message systemPayload usageMetadata',
+);
+const TITLE = knownFields('title', 'customTitle');
 
 /** Lines of Qwen Code: the envelope of Claude Code around the parts of Gemini's service. */
 export const qwenReader: AgentReader = { is: isQwenObject, read: readQwenObject };
@@ -40,7 +52,7 @@ function readQwenObject(object: JsonObject, src: ByteRange): ReadObject {
   const place: AgentPlace = { id: stringOf(object.uuid) || madeId(src, ts), ts, src };
   const facts = factsOf(object);
   const read = readKind(object, place);
-  return { ...read, facts };
+  return withGaps({ ...read, facts }, LINE, object);
 }
 
 function factsOf({ sessionId, cwd, version, gitBranch, agentId, isSidechain }: JsonObject): LineFacts {
@@ -75,13 +87,19 @@ function readKind(object: JsonObject, at: AgentPlace): ReadObject {
       const read = allOf(resultEntries(parts, object.toolCallResult, place), 'no result');
       const results = parts.map(({ functionResponse }) => functionResponse).filter(isObject);
       const responses = results.map(({ response }) => response);
-      return withGaps(withGaps(withGaps(read, PART, parts), RESULT, results), RESPONSE, responses);
+      const found = withGaps(withGaps(withGaps(read, PART, parts), RESULT, results), RESPONSE, responses);
+      return withOutcomeGaps(found, object.toolCallResult);
     }
     case 'system':
       return readSystem(subtype, payload, place);
     default:
       return unknown(type);
   }
+}
+
+function withOutcomeGaps(read: ReadObject, outcome: unknown): ReadObject {
+  if (!isObject(outcome)) return read;
+  return withOddWord(withGaps(read, OUTCOME, outcome), 'call', outcome.status, STATUSES);
 }
 
 /** What was typed is shown apart from what files and hooks added to it. */
@@ -126,11 +144,12 @@ function resultEntries(parts: JsonObject[], toolResult: unknown, place: AgentPla
 }
 
 function readSystem(subtype: string, payload: JsonObject, place: AgentPlace): ReadObject {
-  if (subtype === 'custom_title')
-    return {
-      entries: titled(place, stringOf(payload.customTitle), payload.titleSource !== 'auto'),
-      facts: {},
-    };
+  if (subtype === 'custom_title' || payload.customTitle !== undefined)
+    return withGaps(
+      { entries: titled(place, stringOf(payload.customTitle), payload.titleSource !== 'auto'), facts: {} },
+      TITLE,
+      payload,
+    );
   if (subtype === 'chat_compression') return allOf([compaction(place, stringOf(payload.summary))], subtype);
   return skipped(`system ${subtype}`.trim());
 }

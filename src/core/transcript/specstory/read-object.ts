@@ -1,7 +1,7 @@
 import type { ByteRange, Entry } from '../../model/entry.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, madeId } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
 import type { JsonObject } from '../parse-line.ts';
 import { allOf, notice, spoken, unknown } from '../read-parts.ts';
 import { isStaged, stagedRow } from '../staged-rows.ts';

@@ -1,7 +1,7 @@
 import type { ByteRange, Entry } from '../../model/entry.ts';
 import { type L1Line, l1LineShape } from '../../model/l1.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
 import { stringOf } from '../string-of.ts';
 import { TALK_FORMAT } from './write-talk.ts';
 

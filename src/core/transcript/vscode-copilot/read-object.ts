@@ -1,10 +1,10 @@
 import type { ByteRange, Entry } from '../../model/entry.ts';
+import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, interruption, madeId, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import type { ReadObject } from '../claude-code/read-object.ts';
 import { knownFields, withGaps } from '../known-fields.ts';
 import { withLostCalls } from '../lost-words.ts';
-import { hasLostText, inputOf, textIn } from '../message-blocks.ts';
+import { hasLostText, inputOf, RESULT_MARKS, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { allOf, spoken, titled, unknown } from '../read-parts.ts';
 import { isStaged, stagedRow } from '../staged-rows.ts';
@@ -15,6 +15,7 @@ const AGENT = 'vscode-copilot';
 const CALL = knownFields('call', 'id name arguments|args|input');
 const RESULTS = knownFields('answer with calls', 'toolCallResults');
 const RESULT = knownFields('result', 'content');
+const TITLE = knownFields('title', 'customTitle');
 const LOST_TEXT = 'text of a result in an unknown place';
 
 /**
@@ -28,7 +29,8 @@ export const vscodeReader: AgentReader = {
     const { kind, row } = stagedRow(object, AGENT) ?? { kind: '', row: {} };
     const place = { id: madeId(src, kind), ts: timeOf(row.creationDate), src };
     if (kind === 'session') return { entries: [], facts: { sessionId: stringOf(row.sessionId) } };
-    if (kind === 'title') return { entries: titled(place, stringOf(row.customTitle)), facts: {} };
+    if (kind === 'title')
+      return withGaps({ entries: titled(place, stringOf(row.customTitle)), facts: {} }, TITLE, row);
     return kind === 'request' ? readRequest(row, src) : unknown(kind);
   },
 };
@@ -54,11 +56,9 @@ function withAnswerGaps(read: ReadObject, request: JsonObject): ReadObject {
   const { rounds, metadata, results } = roundsOf(request);
   const calls = rounds.flatMap(({ toolCalls }) => (Array.isArray(toolCalls) ? toolCalls : []));
   const whole = withGaps(withLostCalls(read, request), CALL, calls);
-  const found = withGaps(
-    withGaps(whole, RESULTS, calls.length > 0 ? metadata : []),
-    RESULT,
-    Object.values(results),
-  );
+  const all = Object.values(results);
+  const answered = withGaps(whole, RESULTS, calls.length > 0 ? metadata : []);
+  const found = withGaps(withGaps(answered, RESULT, all), RESULT_MARKS, all);
   const isLost = Object.values(results).some((it) => isObject(it) && hasLostText(it.content));
   return isLost && found.unknown === undefined ? { ...found, unknown: LOST_TEXT } : found;
 }
