@@ -3,7 +3,7 @@ import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Via } from '../../core/model/via.ts';
 import { foldersAsked } from '../find/project.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import { repositoryNames } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { applyConceptEdit } from './concepts-edit.ts';

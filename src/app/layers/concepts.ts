@@ -1,8 +1,8 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { foldersAsked } from '../find/project.ts';
-import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';
+import { ifReadable } from '../or-fault.ts';
 import { type Page, type PageRequest, pageInOrder } from '../page.ts';
 import type { World } from '../world.ts';
 import { StaleFiles } from './anchors.ts';

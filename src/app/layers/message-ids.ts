@@ -48,16 +48,21 @@ export class MessageIds {
     this.#known ??= await this.#load();
     const key = `${sessionId}:${src}`;
     const found = this.#known.get(key) ?? (await this.#read(sessionId, src));
+    if (found === undefined) return '';
     if (!this.#known.has(key)) this.#fresh = true;
     this.#known.set(key, found);
     return found;
   }
 
-  async #read(sessionId: string, src: number): Promise<string> {
+  /** Undefined where its copy is not here: it may come again. */
+  async #read(sessionId: string, src: number): Promise<string | undefined> {
     const { archive, transcripts } = this.#world;
-    const record = this.#manifest.sessions[sessionId];
+    const { projectId, sessions } = this.#manifest;
+    const record = sessions[sessionId];
     if (!record) return '';
-    const path = archive.originals.path(this.#manifest.projectId, originalName(record.sessionId));
+    const name = originalName(record.sessionId);
+    if ((await archive.originals.size(projectId, name)) === undefined) return undefined;
+    const path = archive.originals.path(projectId, name);
     let id = '';
     await transcripts.readLines(path, src, (line, at, last) => {
       id = readLine(record.metadata.agent as Agent, line, at, last).objects[0]?.entries[0]?.id ?? '';

@@ -1,8 +1,7 @@
 import { Fault, type FaultCode } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { foldersAsked } from '../find/project.ts';
-import { ifReadable } from '../if-readable.ts';
-import { orFault } from '../or-fault.ts';
+import { ifReadable, orFault } from '../or-fault.ts';
 import { eachProject, type ProjectsRun } from '../or-problem.ts';
 import type { World } from '../world.ts';
 import { updateLayers } from './update.ts';

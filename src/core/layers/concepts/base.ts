@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LAYERS_ENGINE } from '../../model/layers-engine.ts';
 import { summarize } from '../exchanges/summarize.ts';
-import { NAMING_DETAILS, spreadOver } from './group-phrases.ts';
+import { NAMING_DETAILS, spreadOver } from './found-phrases.ts';
 import { asVector, type ConceptGroup, groupItems, joinItems, sumVectors } from './groups.ts';
 import { mergeGroups } from './merge.ts';
 import { ConceptNames, type GroupName } from './names.ts';

@@ -1,17 +1,20 @@
-import type { ExchangeRecord } from '../../model/exchange.ts';
 import { termsOf } from '../../text/terms.ts';
-import { keywordKey } from '../keywords.ts';
 import { termWeight } from '../term-weight.ts';
-import { withoutImages } from '../titles/plain-ask.ts';
+import {
+  addPhrases,
+  askedTerms,
+  asSpelled,
+  commonest,
+  type FoundPhrase,
+  MOST_READ,
+  NAMING_SOURCES,
+  type Spellings,
+  spreadOver,
+  termsIn,
+} from './found-phrases.ts';
 import type { ConceptGroup } from './groups.ts';
-import { isFileName, isProper, nounPhrasesIn, type PhraseWord } from './noun-phrases.ts';
+import { isFileName } from './noun-phrases.ts';
 
-/** Exchanges of a group that its name is looked for in. */
-const MOST_READ = 60;
-/** Characters of an exchange's details that a name is looked for in. */
-export const NAMING_DETAILS = 300;
-/** How well what was written where names a thing. */
-const SOURCES = { commit: 2, ask: 1.4, title: 1, summary: 0.8, details: 0.5 };
 const LONGEST = 59;
 const FLOOR = 0.02;
 const LOOKED_AT = 24;
@@ -23,6 +26,15 @@ const OTHER_THAN_ONE = 0.5;
 const OTHER_THAN_NAMED = 0.8;
 const ONCE_SAID = 0.7;
 const OFTEN = 1.4;
+/** A single word that covers this much of a group is its topic; a longer phrase must cover this share of that. */
+const WHOLE = 0.9;
+const LEAST_SHARE = 0.5;
+/** Folders that every project has. */
+const PLACE = /^(?:src|lib|app|apps|docs?|tests?|packages|internal|cmd|public)\//;
+/** Another phrase must have this share of its score where a phrase has only words of all kinds of work. */
+const BETTER_THAN_PROCESS = 0.6;
+/** A word is of this group if it is so much more frequent here than elsewhere. */
+const OWN_WORD = 2.5;
 /** Words that occur in all kinds of work, and seldom are its topic. */
 const PROCESS = new Set(
   termsOf(
@@ -30,7 +42,8 @@ const PROCESS = new Set(
   ),
 );
 
-type Found = { keys: string[]; forms: Map<string, number>; hits: number; items: number; named: number };
+const JOINED = /^(?:of|for|in|per)$/;
+
 export type ScoredPhrase = {
   text: string;
   score: number;
@@ -73,16 +86,17 @@ export function keyWorth(
 
 /** The noun phrases of a group's exchanges, most descriptive first. */
 export function phrasesOf(group: ConceptGroup, all: KeyCounts): ScoredPhrase[] {
-  const found = new Map<string, Found>();
+  const found = new Map<string, FoundPhrase>();
   const members = spreadOver(group.items);
   const termSets = members.map(({ record }) => termsIn(record));
   const asked = members.map(({ record }) => askedTerms(record));
-  for (const { record } of members) addPhrases(record, found);
+  const spelled: Spellings = new Map();
+  for (const { record } of members) addPhrases(record, found, spelled);
   const shares = new Map<string, number>();
   for (const terms of termSets) for (const term of terms) shares.set(term, (shares.get(term) ?? 0) + 1);
   const scored: ScoredPhrase[] = [];
   for (const phrase of found.values()) {
-    const text = commonest(phrase.forms);
+    const text = asSpelled(commonest(phrase.forms), spelled);
     if (text.length > LONGEST) continue;
     const distinct = [...new Set(phrase.keys)];
     let covered = 0;
@@ -94,7 +108,7 @@ export function phrasesOf(group: ConceptGroup, all: KeyCounts): ScoredPhrase[] {
     );
     const score =
       (worth / (distinct.length + 1.2)) *
-      (0.2 + covered) *
+      (0.2 + covered) ** 1.3 *
       Math.min(phrase.hits, 8) ** 0.4 *
       shape(phrase, text, distinct);
     scored.push({
@@ -114,62 +128,33 @@ export function phrasesOf(group: ConceptGroup, all: KeyCounts): ScoredPhrase[] {
   return scored.sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1));
 }
 
-function shape({ items, hits, named }: Found, text: string, keys: string[]): number {
+function shape({ items, hits, named }: FoundPhrase, text: string, keys: string[]): number {
   const words = text.split(' ');
   let factor = items === 1 ? 0.8 : 1;
   if (words.length === 1)
-    factor *= isFileName(text) ? 0.35 : 2 * named < hits ? 0.45 : /^[A-Z]{2,5}$/.test(text) ? 0.6 : 0.8;
+    factor *=
+      isFileName(text) || PLACE.test(text)
+        ? 0.35
+        : 2 * named < hits
+          ? 0.45
+          : /^[A-Z]{2,5}$/.test(text)
+            ? 0.6
+            : 0.8;
   else if (words.some(isFileName)) factor *= 0.6;
+  if (words.some((word) => JOINED.test(word))) factor *= 0.9;
+  if (/^[a-z]+ed$/.test(words[0]!)) factor *= 0.9;
   if (keys.length === 2) factor *= 1.05;
   if (keys.length > 4) factor *= 0.85;
   return factor;
 }
 
-function addPhrases(record: ExchangeRecord, found: Map<string, Found>): void {
-  const own = new Map<string, { words: PhraseWord[]; weight: number }>();
-  for (const [text, weight] of textsOf(record))
-    for (const words of nounPhrasesIn(text)) {
-      const id = words.map(({ key, form }) => key || form.toLowerCase()).join(' ');
-      const known = own.get(id);
-      if (!known || known.weight < weight) own.set(id, { words, weight });
-    }
-  for (const [id, { words, weight }] of own) {
-    const keys = words.flatMap(({ key }) => (key === '' ? [] : key.split(' ')));
-    const known = found.get(id) ?? { keys, forms: new Map(), hits: 0, items: 0, named: 0 };
-    const text = words.map(({ form }) => form).join(' ');
-    known.forms.set(text, (known.forms.get(text) ?? 0) + weight);
-    known.hits += weight;
-    known.items++;
-    if (words.length === 1 && isProper(words[0]!)) known.named += weight;
-    found.set(id, known);
-  }
-}
-
-function textsOf({ ask, title, commits, summary, details }: ExchangeRecord): [string, number][] {
-  return [
-    ...(commits ?? []).map((subject): [string, number] => [subject, SOURCES.commit]),
-    [withoutImages(ask), SOURCES.ask],
-    [title ?? '', SOURCES.title],
-    [summary, SOURCES.summary],
-    [details.slice(0, NAMING_DETAILS), SOURCES.details],
-  ];
-}
-
-function termsIn(record: ExchangeRecord): Set<string> {
-  const terms = new Set(record.keywords.map(keywordKey));
-  for (const [text] of textsOf(record)) for (const term of termsOf(text)) terms.add(term);
-  return terms;
-}
-
-/** What an exchange is about by its ask, its title and its commits: its report names much besides. */
-function askedTerms({ ask, title = '', commits = [] }: ExchangeRecord): Set<string> {
-  return new Set(termsOf([withoutImages(ask), title, ...commits].join('\n')));
-}
-
 /** The best first: a phrase that says more of the same goes before a shorter one. */
 export function bestPhrases(group: ConceptGroup, all: KeyCounts): ScoredPhrase[] {
   const phrases = phrasesOf(group, all);
-  const ordered = [...phrases.filter(({ most }) => most > 0.5), ...phrases.filter(({ most }) => most <= 0.5)];
+  const ordered = ofWork([
+    ...phrases.filter(({ most }) => most > 0.5),
+    ...phrases.filter(({ most }) => most <= 0.5),
+  ]);
   const found: ScoredPhrase[] = [];
   for (let rest = ordered.slice(0, LOOKED_AT); rest.length > 0; ) {
     const best = fuller(rest[0]!, rest);
@@ -179,10 +164,21 @@ export function bestPhrases(group: ConceptGroup, all: KeyCounts): ScoredPhrase[]
   return found;
 }
 
+/** "PR", "commit message": what it was about says more, if there is such a phrase. */
+function ofWork(phrases: ScoredPhrase[]): ScoredPhrase[] {
+  const [first] = phrases;
+  if (!first?.keys.every((key) => PROCESS.has(key))) return phrases;
+  const other = phrases.find(
+    ({ keys, score }) => score >= BETTER_THAN_PROCESS * first.score && !keys.every((key) => PROCESS.has(key)),
+  );
+  return other ? [other, ...phrases.filter((it) => it !== other)] : phrases;
+}
+
 function fuller(first: ScoredPhrase, others: ScoredPhrase[]): ScoredPhrase {
   let best = first;
   for (const it of others) {
     if (it.keys.length <= best.keys.length || it.keys.length > MOST_KEYS) continue;
+    if (best.keys.length === 1 && best.share >= WHOLE && it.share < LEAST_SHARE * best.share) continue;
     if (it.score >= leastOf(best, it) * best.score) best = it;
   }
   return best;
@@ -190,7 +186,7 @@ function fuller(first: ScoredPhrase, others: ScoredPhrase[]): ScoredPhrase {
 
 /** So much of its score a longer phrase must have. */
 function leastOf(best: ScoredPhrase, longer: ScoredPhrase): number {
-  const often = longer.hits >= (longer.items > 1 ? OFTEN : SOURCES.commit);
+  const often = longer.hits >= (longer.items > 1 ? OFTEN : NAMING_SOURCES.commit);
   const same = best.keys.every((key) => longer.keys.includes(key));
   if (best.keys.length > 1) return same && often ? FULLER : Number.POSITIVE_INFINITY;
   if (!often) return best.named ? Number.POSITIVE_INFINITY : ONCE_SAID;
@@ -201,21 +197,23 @@ function leastOf(best: ScoredPhrase, longer: ScoredPhrase): number {
 const NARROW = 0.5;
 const LEAST_MORE = 0.25;
 const LEAST_BESIDE = 0.35;
+const SHORTEST_BESIDE = 4;
 
 /** What else a group is about, where its best phrase is of a part of it only. */
 export function phraseBeside(
   first: ScoredPhrase,
   others: ScoredPhrase[],
   group: ConceptGroup,
+  all: KeyCounts,
 ): ScoredPhrase | undefined {
   const size = Math.min(group.items.length, MOST_READ);
   if (first.inside.size >= NARROW * size) return undefined;
   let best: ScoredPhrase | undefined;
   let most = 0;
   for (const it of others) {
-    if (it === first || it.score < LEAST_BESIDE * first.score) continue;
+    if (it === first || it.score < LEAST_BESIDE * first.score || it.text.length < SHORTEST_BESIDE) continue;
     if (it.keys.some((key) => first.keys.includes(key)) || isShortFor(it.text, first.text)) continue;
-    if (sharesWord(it.text, first.text)) continue;
+    if (sharesWord(it.text, first.text) || !it.keys.some((key) => isOwn(group, key, all))) continue;
     const more = [...it.inside].filter((place) => !first.inside.has(place)).length;
     if (more < LEAST_MORE * size || more * it.score <= most) continue;
     [best, most] = [it, more * it.score];
@@ -223,10 +221,20 @@ export function phraseBeside(
   return best;
 }
 
+/** What the whole project is about is no second topic of a group. */
+function isOwn(group: ConceptGroup, key: string, { counts, items }: KeyCounts): boolean {
+  const inside = group.keywords.get(key) ?? 0;
+  const outside = (counts.get(key) ?? 0) - inside;
+  const size = group.items.length;
+  return !PROCESS.has(key) && (inside + 1) / size >= (OWN_WORD * outside) / Math.max(1, items - size);
+}
+
 const SHORTEST_PART = 3;
 
-/** `index.jsonl` and `index JSONL`: the same in other signs. */
+/** `index.jsonl` and `index JSONL`, `CheckpointID` and `checkpoint ID`: the same in other signs. */
 function sharesWord(a: string, b: string): boolean {
+  const [x, y] = [a, b].map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')) as [string, string];
+  if (x.includes(y) || y.includes(x)) return true;
   const parts = (text: string) =>
     text
       .toLowerCase()
@@ -236,29 +244,19 @@ function sharesWord(a: string, b: string): boolean {
   return parts(b).some((part) => known.has(part));
 }
 
-/** `CPM` and `counts per minute`. */
+/** `CPM warning` and `counts per minute`. */
 function isShortFor(a: string, b: string): boolean {
-  const initials = (text: string) => text.split(/[\s-]+/).map((word) => word[0]);
-  const is = (short: string, long: string) => short.toLowerCase() === initials(long).join('').toLowerCase();
+  const initials = (text: string) =>
+    text
+      .split(/[\s-]+/)
+      .map((word) => word[0])
+      .join('')
+      .toLowerCase();
+  const is = (short: string, long: string) =>
+    initials(long).length > 1 &&
+    short
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .includes(initials(long));
   return is(a, b) || is(b, a);
-}
-
-/** So many of them at most, evenly from the first to the last: a large group says the same again and again. */
-export function spreadOver<T>(items: T[]): T[] {
-  const step = Math.max(1, items.length / MOST_READ);
-  return Array.from(
-    { length: Math.min(items.length, MOST_READ) },
-    (_, place) => items[Math.floor(place * step)]!,
-  );
-}
-
-function commonest(forms: Map<string, number>): string {
-  let [best, most] = ['', 0];
-  for (const [form, count] of forms)
-    if (
-      count > most ||
-      (count === most && (form.length < best.length || (form.length === best.length && form < best)))
-    )
-      [best, most] = [form, count];
-  return best;
 }

@@ -3,14 +3,8 @@ import { termsOf } from '../../text/terms.ts';
 import { keywordKey } from '../keywords.ts';
 import { termWeight } from '../term-weight.ts';
 import { askFragment, LEAST_TITLE_WORTH } from '../titles/ask-fragment.ts';
-import {
-  bestPhrases,
-  type KeyCounts,
-  keyCounts,
-  NAMING_DETAILS,
-  phraseBeside,
-  spreadOver,
-} from './group-phrases.ts';
+import { NAMING_DETAILS, spreadOver } from './found-phrases.ts';
+import { bestPhrases, type KeyCounts, keyCounts, phraseBeside } from './group-phrases.ts';
 import type { ConceptGroup } from './groups.ts';
 
 const LONGEST = 59;
@@ -102,7 +96,7 @@ function* candidates(
   if (group.items.length === 1) yield* ownTitles(group.items[0]!.record);
   yield* unspacedPhrases(group, anchors, keywords);
   const phrases = bestPhrases(group, counts);
-  const beside = phrases[0] && phraseBeside(phrases[0], phrases, group);
+  const beside = phrases[0] && phraseBeside(phrases[0], phrases, group, counts);
   const both = beside ? `${phrases[0]!.text} and ${beside.text}` : '';
   if (both !== '' && both.length <= LONGEST) yield capital(both);
   for (const { text } of phrases) yield capital(text);
@@ -159,9 +153,11 @@ function related(a: string, b: string): boolean {
   return x.includes(y) || y.includes(x);
 }
 
-/** A plain word begins with a capital; a name of code stays as it is. */
+/** A plain word begins with a capital; a name of code stays as it is, and one that nobody can say (`npm`). */
 function capital(name: string): string {
-  return /^[a-zà-ÿ]+(?:[ :,]|$)/.test(name) ? name[0]!.toUpperCase() + name.slice(1) : name;
+  return /^[a-zà-ÿ]+(?:[ :,]|$)/.test(name) && !/^[b-df-hj-np-tv-xz]+(?:[ :,]|$)/.test(name)
+    ? name[0]!.toUpperCase() + name.slice(1)
+    : name;
 }
 
 function commonest(forms: Map<string, number> | undefined): string {

@@ -18,7 +18,7 @@ const VERBS = words(
     'reject rely remain remember remove rename replace require resolve respond restore retrieve reuse revert rework ' +
     'rewrite said saw say see seem send serve show shown simplify skip solve specify stay strip suggest take talk ' +
     'tell think took translate treat try understand upgrade use used using validate verify want went wonder wrap ' +
-    'write written',
+    'warn scrub redact subtract write written including regarding concerning containing according during',
 );
 /** What is done with a thing, or a thing: by what comes before it. */
 const VERB_OR_NOUN = words(
@@ -30,6 +30,10 @@ const VERB_OR_NOUN = words(
     'scope script search select set sketch sort sound split stage start state step stop store stub summary support ' +
     'surface switch sync tag target test time toggle touch trace track trigger turn type update upload view visit ' +
     'wait walk watch wire work',
+);
+/** Of these the form in -s is nearly always what a thing does. */
+const DONE_BY = words(
+  'fail pass fetch push pull return load parse render trigger track hang crash break dismiss ship take',
 );
 /** After these a word that may be either is done. */
 const BEFORE_VERB = words(
@@ -47,10 +51,10 @@ const LOOSE = words(
     'here there everything anything something nothing everyone someone use get put set via per onto rather quite pretty super ' +
     'high low big small large long short easy hard simple quick clear important necessary possible likely unlikely main key general overall ' +
     'hmm eh gah oh ah hey hi hello based due likewise minor major medium severity expected unexpected intended like feat chore docs ' +
-    'https http www com true false null undefined none since though thats because while however etc whether never always dont doesnt isnt cant plus unless until yet ongoing successfully comprehensive fully fresh additional related relevant',
+    'earlier https http www com true false null undefined none since though thats because while however etc whether never always dont doesnt isnt cant plus unless until yet ongoing successfully comprehensive fully fresh additional related relevant',
 );
-/** May be between the parts of a name. */
-const JOINS = words('of for in per from to');
+/** May be between the parts of a name; what goes `to` or comes `from` somewhere is an event. */
+const JOINS = words('of for in per');
 /** What comes behind them is no subject of a verb. */
 const PREPOSITIONS = words(
   'of for in per from on to between with without by at into onto via after before as',
@@ -62,12 +66,14 @@ const REFERENCE =
   /^[a-z]{1,6}-\d+[a-z]?(?:\.\d+)?$|^(?:home|users|tmp|var|private)\/|^[\w-]+\.(?:com|org|io|dev|net)\/|(?:\/.*){3}|^\w$|\$$/i;
 const NUMBERED = /^\d|(?:^|\/)[0-9a-f]{6,}$|[0-9a-f]{8}-[0-9a-f]{4}|^[0-9a-f]{7,}$/i;
 const HAND_MADE = /\.(?:ts|tsx|js|jsx|mjs|go|rs|py|c|h|cu|cpp|java|rb|php|vue|css|html|sh|swift|kt)$/i;
+/** A command of two or three words, set as code: `git push`. */
+const COMMAND = /(?<!`)`([a-z][\w-]+(?: [a-z][\w-]+){1,2})`(?!`)/g;
 const GAP = /^ ?[`"'“”‘’*]{0,2}$|^[`"'“”‘’*]{0,2} [`"'“”‘’*]{0,2}$/;
 
 /** A word of a phrase: as written, its stem, and the word before it. */
 export type PhraseWord = { form: string; key: string; before: string };
 type Kind = 'noun' | 'verb' | 'either' | 'joins' | 'article' | 'loose' | 'end';
-type Token = PhraseWord & { kind: Kind; gap: boolean };
+type Token = PhraseWord & { kind: Kind; gap: boolean; owns: boolean };
 type Word = Omit<PhraseWord, 'before'> & { kind: Kind };
 
 /** The noun phrases of a text: runs of words that name something, each with those that end it alike. */
@@ -86,7 +92,7 @@ export function nounPhrasesIn(text: string): PhraseWord[][] {
     return plain;
   };
   for (const token of tokensOf(text)) {
-    if (!token.gap) {
+    if (!token.gap || isClause(run, token)) {
       close();
       joined = undefined;
     }
@@ -102,6 +108,10 @@ export function nounPhrasesIn(text: string): PhraseWord[][] {
     }
   }
   close();
+  for (const [, command = ''] of text.matchAll(COMMAND))
+    found.push(
+      command.split(' ').map((form) => ({ form, key: wordOf(form).key || keywordKey(form), before: '`' })),
+    );
   return found;
 }
 
@@ -119,7 +129,8 @@ function trimmed(run: Token[]): Token[] {
   while (from < to - 1 && isThirdPerson(run[from]!)) from++;
   while (
     to > from &&
-    (isLooseEnd(run[to - 1]!) || (to - 1 > from && isPredicate(run[to - 1]!, run[to - 2]!)))
+    (isLooseEnd(run[to - 1]!) ||
+      (to - 1 > from && (isPredicate(run[to - 1]!, run[to - 2]!) || isDoing(run[to - 1]!, run[to - 2]!))))
   )
     to--;
   return run.slice(from, to);
@@ -141,6 +152,18 @@ function isPredicate({ kind, form }: Token, subject: Token): boolean {
   return kind === 'either' && !/[^s]s$/.test(form) && /[a-z]s$/.test(subject.form);
 }
 
+/** "The fork's `refs/v1`", "the repo fetches branches": what comes next is not part of the same name. */
+function isClause(run: Token[], { form }: Token): boolean {
+  const [last, subject] = [run.at(-1), run.at(-2)];
+  if (last?.owns) return /[^A-Za-z]/.test(form);
+  return last !== undefined && subject !== undefined && isDoing(last, subject);
+}
+
+/** "The test fails". */
+function isDoing({ form }: Token, subject: Token): boolean {
+  return /[^s]s$/.test(form) && DONE_BY.has(baseOf(form.toLowerCase())) && !/s$/.test(subject.form);
+}
+
 function baseOf(word: string): string {
   if (/(?:ch|sh|ss|x|z)es$/.test(word)) return word.slice(0, -2);
   return word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.slice(0, -1);
@@ -157,7 +180,7 @@ function* tokensOf(text: string): Generator<Token> {
     const gap = end > 0 && GAP.test(text.slice(end, match.index));
     end = match.index + match[0].length;
     const form = match[0].replace(/['’]s$/, '');
-    yield { ...wordOf(form), before: gap ? before : '', gap };
+    yield { ...wordOf(form), before: gap ? before : '', gap, owns: form !== match[0] };
     before = match[0].toLowerCase();
   }
 }

@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from '../../model/exchange.ts';
-import { NAMING_DETAILS } from '../concepts/group-phrases.ts';
+import { NAMING_DETAILS } from '../concepts/found-phrases.ts';
 
 const NONE: never[] = [];
 

@@ -1,3 +1,4 @@
+import { once } from '../../text/once.ts';
 import { hasPlainWords } from '../../text/plain-words.ts';
 
 /** Words that say how something is put, never what: leaving one out can't turn a sentence round. */
@@ -7,7 +8,7 @@ const FILLING = new Set(
   ),
 );
 /** A word with the marks that belong to it: `--flag`, `src/a.ts`, `C++`, not the period behind it. */
-const WORD = /[\p{L}\p{N}_./:@#$%+-]*[\p{L}\p{M}\p{N}_+#]/gu;
+const anyWord = once(() => /[\p{L}\p{N}_./:@#$%+-]*[\p{L}\p{M}\p{N}_+#]/gu);
 const PLAIN_WORD = /[a-z0-9_./:@#$%+-]*[a-z0-9_+#]/g;
 
 /**
@@ -16,7 +17,7 @@ const PLAIN_WORD = /[a-z0-9_./:@#$%+-]*[a-z0-9_+#]/g;
  */
 export function factWords(content: string): string {
   const lower = content.toLowerCase();
-  const words = lower.match(hasPlainWords(lower) ? PLAIN_WORD : WORD) ?? [];
+  const words = lower.match(hasPlainWords(lower) ? PLAIN_WORD : anyWord()) ?? [];
   const meaning = words.filter((word) => !FILLING.has(word));
   return (meaning.length > 0 ? meaning : words).join(' ');
 }
