@@ -7,7 +7,7 @@ import { holdsTexts, type MemoryText, readTexts } from './texts.ts';
 /** Below the project's folder in the archive, one folder an author: never in the project itself. */
 export const OTHERS = 'others';
 
-const AUTHOR: StoredKind<{ version: 1; name: string }> = {
+export const OTHERS_AUTHOR: StoredKind<{ version: 1; name: string }> = {
   schema: fields({ version: oneOf(1), name: text }),
   format: ['version', 1],
   damaged: 'The name of its author is lost; import the bundle again.',
@@ -22,7 +22,7 @@ export async function othersFiles(world: World, project: ProjectId): Promise<str
 /** Whose file it is. */
 export async function authorOfFile(world: World, project: ProjectId, file: string): Promise<string> {
   const folder = file.slice(0, file.lastIndexOf('/'));
-  return (await readStored(world, project, `${folder}/author.json`, AUTHOR)).value?.name ?? 'unknown';
+  return (await readStored(world, project, `${folder}/author.json`, OTHERS_AUTHOR)).value?.name ?? 'unknown';
 }
 
 export async function othersTexts(world: World, project: ProjectId, file: string): Promise<MemoryText[]> {

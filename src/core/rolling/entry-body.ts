@@ -1,9 +1,8 @@
 import type { ExchangeRecord } from '../model/exchange.ts';
 import type { SessionStatement, StatedKind } from '../model/statement.ts';
 import { decides, isAsked } from '../text/decides.ts';
-import { cutAtWord } from '../text/sentences.ts';
 import type { CountTokens } from './limits.ts';
-import { fromTheirPoint, shortOutcome } from './short-words.ts';
+import { chosenParts, type StatementParts, statementParts } from './statement-parts.ts';
 
 /** An exchange as an entry lists it; `asked` is the ask as a title, empty if it says nothing. */
 export type EntryExchange = Pick<ExchangeRecord, 'l1_range' | 'outcome' | 'files' | 'ts' | 'src'> & {
@@ -11,18 +10,18 @@ export type EntryExchange = Pick<ExchangeRecord, 'l1_range' | 'outcome' | 'files
 };
 
 /** What an entry of memory.md is written from. */
-export type EntrySource = { exchanges: EntryExchange[]; statements: SessionStatement[] };
+export type EntrySource = {
+  exchanges: EntryExchange[];
+  statements: SessionStatement[];
+  /** Where the rest is, if not all has room. */
+  way?: string;
+};
 
-/** Tokens of an entry, its heading included: by the number of asks, between these two; under 500 a session on average. */
+/** Tokens of an entry, its heading included: by the number of its asks, between these two. */
 export const ENTRY_TOKENS = { anAsk: 80, least: 160, most: 1000 };
 /** Share of it that is kept for asks without a statement, and tokens for changed files. */
 const FOR_ASKS = 0.04;
 const FOR_FILES = 40;
-/** Characters of a line, and within it of the user's words, of what they refer to, and of their outcome. */
-const LONGEST_LINE = 460;
-const LONGEST_WORDS = 240;
-const LONGEST_REFERENCE = 120;
-const LONGEST_OUTCOME = 200;
 const FILES_NAMED = 8;
 
 const LABELS = [
@@ -41,6 +40,7 @@ const LABELS = [
   'noted',
   'reported',
   'changed',
+  'more',
 ] as const;
 export type EntryLabel = (typeof LABELS)[number];
 
@@ -62,9 +62,9 @@ export function tokensFor(asks: number): number {
   return Math.min(ENTRY_TOKENS.most, Math.max(ENTRY_TOKENS.least, asks * ENTRY_TOKENS.anAsk));
 }
 
-/** The lines of an entry in their order: statements, the surest first while there is room; then asks; then changed files. */
+/** The lines of an entry in their order: the sentences of statements that say most; then asks; then changed files. */
 export function entryBody(source: EntrySource, room: number, count: CountTokens): string[] {
-  const { exchanges, statements } = source;
+  const { exchanges, statements, way = '' } = source;
   const lines: Line[] = [];
   let left = room;
   const take = (line: Line, most: number): number => {
@@ -76,15 +76,19 @@ export function entryBody(source: EntrySource, room: number, count: CountTokens)
   };
   const reserved = room * FOR_ASKS;
   const named = new Set<number>();
-  // The best come first, and what is shown by default before candidates.
-  const surest = [...statements.entries()].sort(([, a], [, b]) => rank(a) - rank(b));
-  for (const [order, statement] of surest) {
-    const at = lineOfStatement(statement);
-    const stated = statementLine(statement);
-    // A question and its answer are included in full.
-    const text = statement.foundBy === 'answer' ? stated : cutAtWord(stated, LONGEST_LINE);
-    if (take({ at, order, text }, left - reserved) > 0)
-      for (const { line } of statement.quotes) named.add(line);
+  let said = 0;
+  let chosen = chosenParts(statements, left - reserved, count);
+  const isShort = chosen.size < statements.length && way !== '';
+  if (isShort) {
+    left -= count(`- more: 10 statements, ${way}\n`);
+    chosen = chosenParts(statements, left - reserved, count);
+  }
+  for (const [order, parts] of chosen) {
+    const statement = statements[order]!;
+    const text = statementLine(statement, parts);
+    if (take({ at: lineOfStatement(statement), order, text }, left) === 0) continue;
+    said++;
+    for (const { line } of statement.quotes) named.add(line);
   }
   const isNamed = ([first, last]: [number, number]) => {
     for (let line = first; line <= last; line++) if (named.has(line)) return true;
@@ -99,11 +103,13 @@ export function entryBody(source: EntrySource, room: number, count: CountTokens)
     take({ at: l1_range[0], order: -1, text: `- asked (${outcome}): ${asked}` }, left - FOR_FILES);
   const files = [...new Set(exchanges.flatMap((it) => it.files))];
   if (files.length > 0) take({ at: Number.POSITIVE_INFINITY, order: 0, text: changedLine(files) }, left);
-  return lines.sort((a, b) => a.at - b.at || a.order - b.order).map(({ text }) => text);
-}
-
-function rank({ tier }: SessionStatement): number {
-  return tier === 'shown' ? 0 : 1;
+  const rest = statements.length - said;
+  const more: Line[] = [];
+  if (rest > 0 && way !== '') {
+    const text = `- more: ${rest} ${rest === 1 ? 'statement' : 'statements'}, ${way}`;
+    if (isShort || count(`${text}\n`) <= left) more.push({ at: 0, order: 0, text });
+  }
+  return [...lines.sort((a, b) => a.at - b.at || a.order - b.order), ...more].map(({ text }) => text);
 }
 
 /** The line of its first words; two messages in a row may be one ask. */
@@ -116,25 +122,21 @@ function changedLine(files: string[]): string {
   return `- changed: ${files.slice(0, FILES_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** `"words" [what they refer to] (in their subject) -> outcome`. */
-const WORDS = /^"(.*?)"(?: \[(.*?)\])?(?: \(((?:in|on) [^()]*)\))?(?: -> (.*))?$/s;
-
 /** A statement on one line: what it is, whose words, and what came of them. */
-function statementLine(statement: SessionStatement): string {
-  const { text, offline } = statement;
-  const plain = (offline ?? text)
-    .replace(/^(?:User|Sent by the user): /, '')
-    .replace(/^(?:Left open|Remains) at the end: /, '');
-  const [, words, reference, subject, outcome] = WORDS.exec(plain) ?? [];
-  const label = labelOf(statement, { words, reference });
-  if (offline !== undefined) return `- ${label}: ${text}`;
-  if (words === undefined)
-    return `- ${label}: ${shortOutcome(plain.replace(/^(?:Commit|Written down): /, ''))}`;
+function statementLine(statement: SessionStatement, parts: StatementParts): string {
+  const whole = statementParts(statement);
+  const isSaid = whole.words.length > 0;
+  const label = labelOf(
+    statement,
+    isSaid ? { words: whole.words.join(' '), reference: whole.reference } : {},
+  );
+  const { words, reference, subject, outcome, plain } = parts;
+  if (!isSaid) return `- ${label}: ${plain.join(' ')}`;
   const said = [
-    `"${cutAtWord(fromTheirPoint(words), LONGEST_WORDS)}"`,
-    ...(reference ? [`[${cutAtWord(fromTheirPoint(reference), LONGEST_REFERENCE)}]`] : []),
+    `"${words.join(' ')}"`,
+    ...(reference ? [`[${reference}]`] : []),
     ...(subject ? [`(${subject})`] : []),
-    ...(outcome ? [`→ ${cutAtWord(shortOutcome(outcome), LONGEST_OUTCOME)}`] : []),
+    ...(outcome.length > 0 ? [`→ ${outcome.join(' ')}`] : []),
   ];
   return `- ${label}: ${said.join(' ')}`;
 }

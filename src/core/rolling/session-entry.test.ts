@@ -99,6 +99,39 @@ describe('an entry', () => {
     expect(body.length).toBeLessThan(statements.length + 1);
   });
 
+  test('cuts no sentence, marks what is left out of a line, and says where the rest is', () => {
+    const long = 'The till keeps every price in whole cents because floats lost money twice last year';
+    const outcome = `${long}. The drawer opens at noon. The receipt shows euros. ${'Nothing else changed here at all. '.repeat(9)}`;
+    const other = (at: number) =>
+      `User: "${`Ask ${at}: `}${'paint the sign above the door '.repeat(9)}${at}."`;
+    const statements = [
+      said(1, `User: "Keep prices in cents." -> ${outcome}`, { confidence: 0.9 }),
+      ...Array.from({ length: 6 }, (_, at) => said(1, other(at), { confidence: 0.2 })),
+    ];
+    const { body } = entryOf(whole({ exchanges: [ask(1, 4, 'Prices')], statements }), [1, 4])!;
+    const sentences = [
+      ...outcome.split(/(?<=\.) /),
+      ...statements.slice(1).map(({ text }) => text.slice(7, -1)),
+    ];
+    const written = body.filter((line) => /^- (?:decision|said)/.test(line)).join('\n');
+    expect(written).toContain(`"Keep prices in cents." → ${long}.`);
+    for (const piece of written
+      .split(/^- \w+: "|" → |(?<=\.) |"$|\n/m)
+      .filter((it) => !/^(?:…|- \w+:)?\s*$/.test(it)))
+      expect(['Keep prices in cents.', ...sentences].map((it) => it.trim())).toContain(piece.trim());
+    expect(body.at(-1)).toMatch(/^- more: \d statements?, keepsake show abcd1234 --lines 1-4$/);
+  });
+
+  test('marks what is left out before the first sentence and after the last', () => {
+    const filler = 'and so on and on about this and that '.repeat(40);
+    const words = `First ${filler}one. Keep prices in cents. Last ${filler.replaceAll('that', 'the rest')}two.`;
+    const { body } = entryOf(
+      whole({ exchanges: [ask(1, 4, 'Prices')], statements: [said(1, `User: "${words}"`)] }),
+      [1, 4],
+    )!;
+    expect(body.join('\n')).toContain('"… Keep prices in cents. …"');
+  });
+
   test('of nothing but empty asks is none', () => {
     const exchanges = [{ ...ask(1, 4, ''), files: [] }];
     expect(entryOf(whole({ exchanges, statements: [] }), [1, 4])).toBeUndefined();
@@ -118,7 +151,7 @@ describe('an entry', () => {
         for (const line of entry?.body ?? []) {
           const read = readEntryLine(line)!;
           const words = read.text.replace(/^"|"?…?$/g, '').trim();
-          if (read.label !== 'changed') expect(known).toContain(words.slice(0, -1));
+          if (read.label !== 'changed' && read.label !== 'more') expect(known).toContain(words.slice(0, -1));
         }
       }),
     );

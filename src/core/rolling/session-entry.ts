@@ -25,7 +25,8 @@ export function sessionEntry(
     (last >= lines ? whole.last : exchanges.at(-1)?.ts) || exchanges.at(-1)?.ts || '1970-01-01T00:00:00Z';
   const parts: EntryParts = { ts, local: local(ts), session, lines: [first, last], body: [] };
   const room = tokensFor(exchanges.length) - count(`${entryHeading(parts)}\n\n`);
-  const source = { exchanges, statements: statements.filter((it) => isIn(lineOfStatement(it))) };
+  const own = statements.filter((it) => isIn(lineOfStatement(it)));
+  const source = { exchanges, statements: own, way: `keepsake show ${session} --lines ${first}-${last}` };
   const body = entryBody(source, room, count);
   return body.length === 0 ? undefined : { ...parts, body };
 }
