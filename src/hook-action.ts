@@ -125,18 +125,28 @@ function readNotes<T>(archive: string, cwd: string, kind: string, word?: string)
 
 /** The log remembers what was injected into a session. */
 function saidIn(file: string): Set<string> {
-  return new Set(logged(file).flatMap(({ sources }) => sources.flatMap(({ id }) => id ?? [])));
+  return new Set(rowsOf(textOf(file)).flatMap(({ sources }) => sources.flatMap(({ id }) => id ?? [])));
 }
 
-function logged(file: string): Injection[] {
+/** Empty if there is none as yet. */
+function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
+    return readFileSync(file, 'utf8');
   } catch {
-    return [];
+    return '';
   }
+}
+
+/** Without lines that were torn. */
+function rowsOf(log: string): Injection[] {
+  return log.split('\n').flatMap((line) => {
+    try {
+      const row: Partial<Injection> | null = JSON.parse(line);
+      return Array.isArray(row?.sources) && typeof row.text === 'string' ? [row as Injection] : [];
+    } catch {
+      return [];
+    }
+  });
 }
 
 function logOf(archive: string, project: string, session: string): string {
@@ -150,10 +160,11 @@ function say(
 ): void {
   const tokens = estimateTokens(note.text);
   const session = String(input.session_id);
-  const before = logged(logOf(archive, project, session));
+  const file = logOf(archive, project, session);
+  const log = textOf(file);
   const quoted = note.text.split('\n> ')[1] ?? note.text;
   // What came with the start or a prompt is in the context already.
-  if (tokens > ACTION_TOKENS || before.some(({ text }) => text.includes(quoted))) return;
+  if (tokens > ACTION_TOKENS || rowsOf(log).some(({ text }) => text.includes(quoted))) return;
   const why =
     input.tool_name === 'Bash'
       ? 'A command of this form ran before.'
@@ -167,10 +178,12 @@ function say(
     sources: [{ session: note.session, id: note.key }],
     text: note.text,
   };
-  const file = logOf(archive, project, session);
+  const isTorn = log !== '' && !log.endsWith('\n');
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   // Before it is said: without a record it would be said again and again.
-  appendFileSync(file, `${JSON.stringify({ id: injectionId(row), ...row })}\n`, { mode: 0o600 });
+  appendFileSync(file, `${isTorn ? '\n' : ''}${JSON.stringify({ id: injectionId(row), ...row })}\n`, {
+    mode: 0o600,
+  });
   const answer = { hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: note.text } };
   writeSync(1, `${JSON.stringify(answer)}\n`);
 }

@@ -194,9 +194,9 @@ function rememberHeads(archive: Archive): Archive {
       heads.delete(project);
       return archive.change(project, ...rest);
     },
-    changeFrom(project, make) {
+    changeFrom(project, ...rest) {
       heads.delete(project);
-      return archive.changeFrom(project, make);
+      return archive.changeFrom(project, ...rest);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { readFileSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import {
   type CheckoutFolders,
   decidingFolders,
@@ -12,8 +12,8 @@ import {
 import { INPUT_HEAD, statIfThere, TRANSCRIPT_IN_INPUT } from './hook-input-parts.ts';
 
 /** The agent names all of these before anything that a person, a tool or a model wrote. */
-const FIELD = (name: string) => new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`);
-const [SESSION, CWD] = [FIELD('session_id'), FIELD('cwd')];
+const SESSION = /"session_id"\s*:\s*("(?:[^"\\]|\\.)*")/;
+const CWD = /"cwd"\s*:\s*("(?:[^"\\]|\\.)*")/;
 const OWN_COMMAND = /"prompt"\s*:\s*"\s*\/keepsake:/;
 /** By its text, so that it counts in a file with a slip in it, too. */
 const OFF = /"record"\s*:\s*false/;
@@ -26,7 +26,7 @@ export function isEventKeptOut(text: string, archive: string, started = ''): boo
   const head = text.slice(0, INPUT_HEAD);
   const cwd = started || fieldOf(CWD, head);
   const folders = decidingFolders(cwd, checkoutOf(cwd));
-  if (folders.marker.some((folder) => lookAt(join(folder, RECORD_MARKER)))) return true;
+  if (folders.marker.some((folder) => lookAt(`${folder}${sep}${RECORD_MARKER}`))) return true;
   try {
     const known = textOf(join(archive, 'unrecorded.json'));
     const record = !OFF.test(textOf(join(archive, 'config.json')) ?? '');
@@ -56,7 +56,7 @@ function fieldOf(field: RegExp, head: string): string {
 /** The checkout that a folder is in, as its `.git` says. */
 export function checkoutOf(cwd: string): CheckoutFolders | undefined {
   for (const root of foldersUp(cwd)) {
-    const git = join(root, '.git');
+    const git = `${root}${sep}.git`;
     const found = lookAt(git);
     // A folder, as in most checkouts.
     if (found?.isDirectory()) return { root };

@@ -1,5 +1,6 @@
 import { shortHash } from '../../core/model/ids.ts';
-import { type PackedPiece, pack } from '../../core/search/pack.ts';
+import { type Packed, type PackedPiece, pack } from '../../core/search/pack.ts';
+import { type KnownTokens, mostPackedTokens } from '../../core/search/packed-tokens.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
 import { hasPlainWords } from '../../core/text/plain-words.ts';
 
@@ -10,21 +11,23 @@ const MOST_OFF = 2.5;
 
 export type PackedAnswer<P extends PackedPiece> = { text: string; tokens: number; included: P[] };
 
-/** As much as a hook may say: inside its tokens and, as JSON, inside what the agent takes from a hook. */
+/** As much as a hook may say: inside its tokens and, as JSON, inside what the agent takes from a hook. `known`: counts that spare it the counter. */
 export async function packWithin<P extends PackedPiece>(
   title: string,
   pieces: P[],
   tokens: number,
+  known?: KnownTokens,
 ): Promise<PackedAnswer<P>> {
   if (pieces.length === 0 || tokens <= 0) return { text: '', tokens: 0, included: [] };
   const asJson = (text: string) => JSON.stringify(text).length - 2;
   const estimate = (text: string) =>
     Math.max(estimateTokens(text), Math.ceil((asJson(text) * tokens) / MOST_CHARACTERS));
   let packed = pack(title, pieces, tokens, estimate);
+  const most = known && mostPackedTokens(packed.taken, known);
+  if (most !== undefined && most <= tokens) return answerOf(packed, most);
   const estimated = estimateTokens(packed.text);
   // Estimates cost less than a count: a text far below its tokens is not counted. Letters of other scripts take many tokens each.
-  if (estimated * MOST_OFF <= tokens && hasPlainWords(packed.text))
-    return { text: packed.text.trimEnd(), tokens: estimated, included: packed.included };
+  if (estimated * MOST_OFF <= tokens && hasPlainWords(packed.text)) return answerOf(packed, estimated);
   const { loadTokenCounter } = await import('../../core/text/tokens.ts');
   const count = await loadTokenCounter();
   let counted = count(packed.text);
@@ -32,7 +35,11 @@ export async function packWithin<P extends PackedPiece>(
     scale *= Math.max(1.01, counted / tokens);
     packed = pack(title, pieces, tokens, (text) => Math.ceil(scale * estimate(text)));
   }
-  return { text: packed.text.trimEnd(), tokens: counted, included: packed.included };
+  return answerOf(packed, counted);
+}
+
+function answerOf<P extends PackedPiece>({ text, included }: Packed<P>, tokens: number): PackedAnswer<P> {
+  return { text: text.trimEnd(), tokens, included };
 }
 
 /** By which a piece is known again: the same words from the same place are injected once in a context. */

@@ -66,3 +66,23 @@ test('a decision and its opposite are two, however much their words are alike; t
   await offer('`Prices` are stored  in cents', 'fact');
   expect(await listed()).toEqual(decisions.toSorted());
 });
+
+test('of a file that no session touched, those that name it, not those that name another one of its kind', async () => {
+  const folder = join(world.projects, '-srv-shop');
+  for (const [id, you] of [
+    ['s2', 'Why is the sum in src/price.ts wrong?'],
+    ['s3', 'Mend test/checkout.test.ts, please.'],
+  ] as const)
+    writeFileSync(
+      join(folder, `${id}.jsonl`),
+      workSession(id, [{ you }, { agent: 'Done.' }], undefined, SHOP),
+    );
+  await sync(world);
+  const sessions = async (asked: string) =>
+    (await whoKnows(world, { asked })).people.flatMap(({ latest }) =>
+      latest.map(({ sessionId }) => sessionId),
+    );
+  expect(await sessions('price.ts')).toEqual(['s2']);
+  expect(await sessions('src/price.ts')).toEqual(['s2']);
+  expect(await sessions('basket.ts')).toEqual([]);
+});

@@ -54,7 +54,14 @@ async function aboutTopic(
   { asked, project }: Asked,
 ): Promise<SessionRow[]> {
   const filters = project === undefined ? {} : { filters: { project } };
-  const { hits } = await search(world, { query: asked, grain: 'session', limit: MOST_HITS, ...filters });
+  // Of a file that nobody touched, its whole name: half of it, such as its ending, is in many others.
+  const name = /^\S+\.[a-z0-9]{1,8}$/i.test(asked) ? asked.split('/').at(-1)!.toLowerCase() : undefined;
+  const how =
+    name === undefined
+      ? { query: asked, grain: 'session' as const }
+      : { query: `"${name}"`, grain: 'turn' as const };
+  const found = await search(world, { ...how, limit: MOST_HITS, ...filters });
+  const hits = found.hits.filter(({ text }) => name === undefined || text.toLowerCase().includes(name));
   const wanted = new Set(hits.map(({ sessionId }) => sessionId));
   return rows.filter(({ sessionId }) => wanted.has(sessionId));
 }

@@ -1,5 +1,5 @@
 import type { ProjectId } from '../../core/model/ids.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { type KeptOut, Recording } from './recording.ts';
 

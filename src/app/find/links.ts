@@ -1,4 +1,5 @@
 import { Fault } from '../../core/model/fault.ts';
+import type { HistoryEvent } from '../../core/model/history.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import type { SharedMemoryLink } from '../../core/model/link.ts';
 import { sessionTitle } from '../../core/model/session-title.ts';
@@ -102,7 +103,25 @@ export async function removeLink(world: World, text: string, to?: string): Promi
   await world.archive.change(
     link.targetProject,
     [{ at: ['links'], without: { linkId: link.linkId } }],
-    [{ at: world.clock.now(), action: 'link', sessionId: link.sourceSession, note: 'Link removed.' }],
+    [removedEvent(link, world.clock.now())],
   );
   return link;
+}
+
+const REMOVED = 'Link removed.';
+
+function removedEvent({ sourceSession, linkId, linkedAt }: SharedMemoryLink, at: string): HistoryEvent {
+  return { at, action: 'link', sessionId: sourceSession, note: REMOVED, details: { linkId, linkedAt } };
+}
+
+/** When each removed link was made, by the clock that made it: only one that was made later comes again. */
+export function removedLinks(events: readonly HistoryEvent[]): Map<string, string> {
+  const removed = new Map<string, string>();
+  for (const { action, note, details = {} } of events) {
+    const { linkId, linkedAt } = details;
+    if (action !== 'link' || note !== REMOVED) continue;
+    if (typeof linkId !== 'string' || typeof linkedAt !== 'string') continue;
+    if (linkedAt > (removed.get(linkId) ?? '')) removed.set(linkId, linkedAt);
+  }
+  return removed;
 }

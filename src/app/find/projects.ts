@@ -6,7 +6,7 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { activitySteps } from '../../core/stats/activity-steps.ts';
 import { shortestVersions } from '../../core/stats/shortest-versions.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
 import { allRepositories, type Repository } from '../repository/repositories.ts';
 import type { World } from '../world.ts';

@@ -1,7 +1,7 @@
 import { isVagueName } from '../../core/identity/repository-name.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { inLine } from '../../core/search/recall-text.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import type { Folder } from '../repository/folder-projects.ts';
 import { repositoryNames, repositoryOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';

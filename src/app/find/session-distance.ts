@@ -1,6 +1,6 @@
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 

@@ -59,16 +59,28 @@ export function rowsOf(manifest: Manifest): SessionRow[] {
   return [...rows];
 }
 
+/** The row of a record that did not change, and what else it was made of. */
+const rowOf = new WeakMap<
+  SessionRecord,
+  { row: SessionRow; overlays: Manifest['overlays']; about: string }
+>();
+
 function makeRows(manifest: Manifest): SessionRow[] {
-  const overlays = overlaysBySession(manifest);
-  return Object.values(manifest.sessions).map((session) => ({
-    projectId: manifest.projectId,
-    projectName: manifest.displayName,
-    folder: manifest.originalPath,
-    ...(manifest.sample ? { sample: true } : {}),
-    ...session,
-    keepitMarkers: markersNow(session, overlays.get(session.sessionId)),
-  }));
+  const { projectId, displayName, originalPath, sample, overlays } = manifest;
+  const bySession = overlaysBySession(manifest);
+  const about = JSON.stringify([projectId, displayName, originalPath, sample]);
+  return Object.values(manifest.sessions).map((session) => {
+    const before = rowOf.get(session);
+    if (before && before.overlays === overlays && before.about === about) return before.row;
+    const row: SessionRow = {
+      ...{ projectId, projectName: displayName, folder: originalPath },
+      ...(sample ? { sample: true } : {}),
+      ...session,
+      keepitMarkers: markersNow(session, bySession.get(session.sessionId)),
+    };
+    if (Object.isFrozen(session) && Object.isFrozen(overlays)) rowOf.set(session, { row, overlays, about });
+    return row;
+  });
 }
 
 /** By the last message; ids keep two of one moment apart. */

@@ -9,8 +9,8 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { readL1 } from '../find/read-l1.ts';
-import { ifReadable } from '../if-readable.ts';
 import { trueStatements } from '../layers/standing-statements.ts';
+import { ifReadable } from '../or-fault.ts';
 import type { World } from '../world.ts';
 
 /** What is read of one session: what its commands taught, and which files changed after which line of L1. */

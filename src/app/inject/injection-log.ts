@@ -1,30 +1,14 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import {
-  INJECTED_AT,
   type Injection,
   type InjectionSource,
   injectionId,
   injectionsFile,
 } from '../../core/model/injection.ts';
-import { fields, figure, list, oneOf, text } from '../../core/model/shape.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
-import { readStoredLines, type StoredKind } from '../read-stored.ts';
+import { readStoredLines } from '../read-stored.ts';
+import { INJECTIONS } from '../session/injections.ts';
 import type { World } from '../world.ts';
-
-const INJECTIONS: StoredKind<Injection> = {
-  schema: fields({
-    id: text,
-    at: text,
-    session: text,
-    on: oneOf(...INJECTED_AT),
-    why: text,
-    tokens: figure,
-    sources: list(fields({ session: text }, { exchange: text, id: text })),
-    text,
-  }),
-  damaged: 'The list of injections of this session is lost.',
-  derived: true,
-};
 
 /** What an injection is made of, as far as its sources are known. */
 type InjectedPiece = { sessionId?: string; exchange?: string; id?: string; text?: string };

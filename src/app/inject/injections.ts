@@ -5,7 +5,7 @@ import { sessionTitle } from '../../core/model/session-title.ts';
 import { type InjectionDay, injectionDays } from '../../core/stats/injection-days.ts';
 import { openFolders, openProjects } from '../find/projects.ts';
 import { readL1 } from '../find/read-l1.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
 import type { World } from '../world.ts';
 import { unhelpfulInjections } from './injection-feedback.ts';

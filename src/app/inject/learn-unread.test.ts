@@ -38,8 +38,8 @@ function sayToCodex(id: string, asks: string[]): string {
   writeFileSync(path, lines(rows).replaceAll('"made"', `"${id}"`));
   return path;
 }
-const signal = () => AbortSignal.timeout(60_000);
-const learn = (claude = false) => learnUnread(world, { claude, signal: signal() });
+const { signal } = new AbortController();
+const learn = (claude = false) => learnUnread(world, { claude, signal });
 const rules = async () => (await rulesFor(world, PROJECT)).map(({ content }) => content);
 
 describe('what was said to another agent', () => {

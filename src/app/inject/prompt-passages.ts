@@ -1,22 +1,24 @@
+import { canSpeakOf } from '../../core/inject/can-speak.ts';
 import { EVIDENCE } from '../../core/inject/evidence.ts';
 import { offerText } from '../../core/inject/offer.ts';
 import { isOneSession, type SessionAgreement, sessionAgreement } from '../../core/inject/one-session.ts';
 import type { PromptKind } from '../../core/inject/prompt-kind.ts';
 import type { PromptNames } from '../../core/inject/prompt-names.ts';
 import { sessionLabel } from '../../core/inject/session-label.ts';
-import { shortHash } from '../../core/model/ids.ts';
+import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { fillPassages } from '../../core/passages/fill.ts';
 import type { WantedWord } from '../../core/passages/passage.ts';
 import { passageText } from '../../core/passages/render.ts';
 import { chanceOf, type ScoredExchange, scoreSentences } from '../../core/passages/score-sentences.ts';
+import { ownWeights } from '../../core/passages/shown-evidence.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { passageWords, type RankedPassage, rankPassages } from '../../core/search/rank-passages.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { scopeOfSources } from '../../core/search/scope.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
-import { termStarts, termsBeginning } from '../../core/text/terms.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
+import { repositoryOf } from '../repository/repositories.ts';
 import { PassageReader, type ReadExchange, weighedWords } from '../search/passages.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
@@ -43,6 +45,7 @@ const SILENT: PromptPassages = { pieces: [], offer: '', offered: [] };
 export type OpenSources = Pick<Map<number, SourceRow>, 'size' | 'has' | 'get' | 'values'> & { ids: number[] };
 
 export type PromptScope = {
+  project: ProjectId;
   prompt: string;
   /** In the middle of a session: whether the prompt recalls something earlier. Undefined: it opens the session. */
   recalls: boolean | undefined;
@@ -85,10 +88,16 @@ export async function promptPassages(
   const reader = new PassageReader(world, view, { sources });
   const read = await readOwn(reader, own.slice(0, EVIDENCE.read), state);
   const wanted = weighedWords(words, rarityOf);
+  const weights = ownWeights(wanted);
   const scored = scoreSentences(
     read.map((it) => it.exchange),
-    { words: wanted, question: prompt },
+    {
+      words: wanted,
+      question: prompt,
+      mayHelp: (held) => canSpeakOf(held, { kind, recalls, names }, weights),
+    },
   );
+  if (scored.length === 0) return SILENT;
   const rows = new Map(read.map((it) => [it.exchange, it]));
   const opens = recalls === undefined && (kind === 'ask' || kind === 'ask-past');
   const sessionOf = ({ exchange }: ScoredExchange) => rows.get(exchange)!.row.id;
@@ -110,15 +119,24 @@ export async function promptPassages(
     aheadOf: (one) => (sessionOf(one) === sessionOf(scored[0]!) ? best.agreement.ahead : 0),
   });
   const shown = fitting.quoted;
-  // A question that opens a session or recalls something is a question to memory; work and current questions need evidence.
   const quoted = new Set(shown.map(({ passage }) => passage.of));
-  const near =
-    isWork || recalls === false || (kind === 'ask-here' && !recalls)
-      ? fitting.near.map(({ of }) => of)
-      : nearBest(scored.filter((one) => !quoted.has(one)));
+  // A question that opens a session is a question to memory, if other projects fit it less; everything else needs evidence.
+  const opensHere = kind === 'ask-here' && recalls === undefined && beside >= EVIDENCE.askProject;
+  const toMemory = (opens || opensHere) && Number.isFinite(beside);
+  const mayBe = toMemory ? scored : fitting.near.map(({ of }) => of);
+  const left = mayBe.filter((one) => !quoted.has(one));
+  const near = toMemory ? nearBest(left) : left;
   const offer =
     near.length > 0 && !(isWork && shown.length > 0)
-      ? offerText(prompt, near.length, weightIn(wanted, scored), await tokenCounter())
+      ? offerText(
+          prompt,
+          {
+            exchanges: near.length,
+            weightOf: weightIn(wanted, scored),
+            projectName: (await repositoryOf(world, scope.project)).name,
+          },
+          await tokenCounter(),
+        )
       : '';
   return {
     pieces: shown.map(({ passage, words }) => ({
@@ -178,10 +196,7 @@ function nearBest(scored: ScoredExchange[]): ScoredExchange[] {
 /** Only words that this project's exchanges have: an offer repeats nothing that memory does not know. */
 function weightIn(wanted: WantedWord[], scored: ScoredExchange[]): (term: string) => number {
   const words = wanted.flatMap((word) => word.slice(0, 1));
-  const starts = termStarts(words.map(({ term }) => term));
-  const texts = scored.flatMap(({ sentences }) => sentences.map(({ text }) => text));
-  const held = new Set(texts.flatMap((text) => termsBeginning(text, starts)));
-  const own = words.filter(({ term }) => held.has(term));
+  const own = words.filter(({ term }) => scored.some(({ held }) => held.has(term)));
   const weights = new Map(own.map(({ term, weight }) => [term, weight]));
   return (term) => weights.get(term) ?? 0;
 }

@@ -115,6 +115,8 @@ export async function fittingPassages(
     const names = promptNames(view, said, asked.terms, isOpen);
     const isNamed = names.rare.length > 0 && names.rare.length >= EVIDENCE.names * names.all;
     if (kind === 'do' && !isNamed && !hasEnoughWords(asked.known, names)) return undefined;
+    // Most prompts end here: to say that nothing is to be optimized takes longer than it.
+    world.hurry?.();
     const recalls = isFollowUp ? recallsEarlier(said) : undefined;
     const rarities = once(() => rarityInSessions(view, scopeOfSources(view, isOpen), sources.ids));
     const rarityOf = (term: string) => rarities()(term);
@@ -122,7 +124,10 @@ export async function fittingPassages(
     // Many prompts need nothing of it.
     const { promptPassages } = await import('./prompt-passages.ts');
     const here = new Set(view.sourcesIn(folders));
+    const [project] = folders;
+    if (project === undefined) return undefined;
     return await promptPassages(world, view, state, {
+      project,
       prompt: said,
       recalls,
       rarityOf,

@@ -21,6 +21,8 @@ export type StartInjection = {
   pieces: RecallPiece[];
   /** What the files that people may edit looked like then. */
   notes: string;
+  /** What else is said takes so many tokens: title, headings, rules. */
+  tokens?: Record<string, number>;
   /** A sync has yet to rebuild what it would be made from. */
   stale?: true;
 };
@@ -40,10 +42,12 @@ const START_INJECTION: StoredKind<StartInjection> = {
       version: oneOf(4),
       name: text,
       made: record(figure),
-      pieces: list(fields({ ...piece, kind: kinds }, { exchange: text, id: text, whole: oneOf(true) })),
+      pieces: list(
+        fields({ ...piece, kind: kinds }, { exchange: text, id: text, whole: oneOf(true), tokens: figure }),
+      ),
       notes: text,
     },
-    { stale: oneOf(true) },
+    { stale: oneOf(true), tokens: record(figure) },
   ),
   // An older version had other pieces.
   format: ['version', 4],
@@ -75,6 +79,7 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
   const { RecallSources } = await import('../recall/sources.ts');
   const { updateNotice } = await import('../recall/update-notice.ts');
   const { statedPieces } = await import('./stated-pieces.ts');
+  const { countedAhead } = await import('./counted-ahead.ts');
   const scope = await recallScope(world, project);
   const sources = await RecallSources.open(world, scope, { own: true });
   const budget = (await world.settings.resolve(scope.project?.settings)).config.hooks.startTokens;
@@ -93,7 +98,7 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
     version: 4,
     name: scope.name ?? '',
     made: Object.fromEntries(scope.manifests.map(({ projectId, gen }) => [projectId, gen])),
-    pieces,
+    ...(await countedAhead(world, scope, pieces)),
     notes: await noteStamps(world, project),
     ...(sources.stale.size > 0 || sources.waiting > 0 ? { stale: true } : {}),
   };

@@ -1,15 +1,25 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { transcript } from '../../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import { CONFIG_DEFAULTS } from '../../core/model/config-defaults.ts';
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
-import type { HookSession } from '../sync/running-session.ts';
+import { type ProjectId, type SessionId, sanitizePath } from '../../core/model/ids.ts';
+import { pack } from '../../core/search/pack.ts';
+import { mostPackedTokens } from '../../core/search/packed-tokens.ts';
+import { estimateTokens } from '../../core/text/estimate-tokens.ts';
+import { loadTokenCounter } from '../../core/text/tokens.ts';
+import { rulePieces } from '../answer/rules.ts';
+import { showSession } from '../session/show.ts';
+import { setSetting } from '../settings/configure.ts';
+import { noteOpen, openSessions } from '../sync/open-sessions.ts';
+import { type HookSession, loadHookSession, saveHookSession } from '../sync/running-session.ts';
 import { sync } from '../sync/sync.ts';
+import { syncSession } from '../sync/sync-session.ts';
 import { promptText } from './prompt.ts';
-import { startText } from './start.ts';
-import { inStartOrder } from './start-injection.ts';
+import { startText, unsaidPieces } from './start.ts';
+import { inStartOrder, startInjection } from './start-injection.ts';
+import { knownTokens, startTitle } from './start-title.ts';
 
 const RULE = 'Always keep prices in whole cents.';
 let world: TestWorld;
@@ -85,6 +95,34 @@ test('a decision is said whole, not its first words', async () => {
   expect(text).toContain(reason);
 });
 
+test('a start that was counted ahead needs no counter, and says the same as one that counts', async () => {
+  const said = await start(newSession());
+  const injection = await startInjection(world, project, [project]);
+  const known = knownTokens(injection, 'now00001');
+  const unsaid = unsaidPieces([...(await rulePieces(world, [project])), ...injection.pieces], '').pieces;
+  const { taken, text } = pack(startTitle(injection.name, 'now00001'), unsaid, 1500, estimateTokens);
+  expect(text.trimEnd()).toBe(said);
+  const most = mostPackedTokens(taken, known!)!;
+  const count = await loadTokenCounter();
+  expect(most).toBeGreaterThanOrEqual(count(text));
+  expect(most).toBeLessThan(1500);
+
+  const file = `hooks/start/${project}.json`;
+  const { tokens: _, ...older } = injection;
+  await world.archive.files.write(undefined, file, JSON.stringify(older));
+  expect(knownTokens(await startInjection(world, project, [project]), 'now00001')).toBeUndefined();
+  expect(await start(newSession())).toBe(said);
+});
+
+test('what is left of a piece takes at most what the piece takes, if its lines are read one by one', () => {
+  const text = 'The totals are rounded once.\nThe cart shows all prices in whole cents.';
+  const { pieces } = unsaidPieces([{ text, tokens: 20 }], 'The cart shows all prices in whole cents.');
+  expect(pieces).toEqual([{ text: 'The totals are rounded once.', tokens: 20 }]);
+  const marked = { text: `##\n${text}`, tokens: 20 };
+  expect(unsaidPieces([marked], text).pieces).toEqual([{ text: '##' }]);
+  expect(unsaidPieces([{ text, tokens: 20 }], '').pieces).toEqual([{ text, tokens: 20 }]);
+});
+
 test('what was done last is said before what was decided, and what came before it last', () => {
   const of = (section: string, count: number) =>
     Array.from({ length: count }, (_, at) => ({ section, source: '', text: `${section} ${at + 1}` }));
@@ -119,4 +157,42 @@ test('what one of the latest exchanges decided is said once, with the exchange',
     'user: whole cents, please',
     'User: "no floats"',
   ]);
+});
+
+describe('a start in one worktree, while a session of another runs', () => {
+  const OTHER = '11111111-aaaa-4aaa-8aaa-000000000001' as SessionId;
+  let side = '';
+  beforeEach(async () => {
+    const git = join(shop, '.git', 'worktrees', 'side');
+    mkdirSync(git, { recursive: true });
+    writeFileSync(join(shop, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+    writeFileSync(join(git, 'commondir'), '../..\n');
+    side = join(world.places.home, 'work', 'side');
+    mkdirSync(side);
+    writeFileSync(join(side, '.git'), `gitdir: ${git}\n`);
+    mkdirSync(join(world.projects, sanitizePath(side)));
+    const path = join(world.projects, sanitizePath(side), `${OTHER}.jsonl`);
+    writeFileSync(path, transcript(side, OTHER, [{ you: 'How is the till oiled?', agent: 'It is not.' }]));
+    const state = await loadHookSession(world, OTHER);
+    await syncSession(world, state, path, { config: CONFIG_DEFAULTS, upTo: 'l1' });
+    await saveHookSession(world, state);
+    await noteOpen(world, OTHER);
+    appendFileSync(path, transcript(side, OTHER, [{}, { you: 'And the bell?', agent: 'With grease.' }]));
+  });
+  const messages = async () => (await showSession(world, OTHER)).originalMessages;
+
+  test('brings its record up to date', async () => {
+    await start(newSession());
+    expect(await messages()).toBe(4);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['a marker', () => writeFileSync(join(side, '.keepsake-ignore'), '')],
+    ['the setting', () => setSetting(world, 'record', 'false', side)],
+  ])('reads no more of it once it is kept out by %s', async (_, keepOut) => {
+    await keepOut();
+    await start(newSession());
+    expect(await messages()).toBe(2);
+    expect(await openSessions(world)).toEqual([]);
+  });
 });

@@ -3,19 +3,20 @@ import type { Config } from '../../core/model/config-defaults.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
-import { inLine } from '../../core/search/recall-text.ts';
+import { isReadByLine } from '../../core/search/packed-tokens.ts';
 import { rulePieces } from '../answer/rules.ts';
 import { notInjected, packWithin, pieceKey } from '../answer/text.ts';
 import { faultText, orFault } from '../or-fault.ts';
 import type { Folder } from '../repository/folder-projects.ts';
 import { repositoryOf } from '../repository/repositories.ts';
 import { unhelpfulLast, unhelpfulSources } from '../search/unhelpful-sources.ts';
-import { openSessions } from '../sync/open-sessions.ts';
+import { noteClosed, openSessions } from '../sync/open-sessions.ts';
 import { type HookSession, loadHookSession, saveHookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
 import { logInjection } from './injection-log.ts';
 import { agentInstructions } from './instructions.ts';
 import { startInjection } from './start-injection.ts';
+import { knownTokens, startTitle } from './start-title.ts';
 
 /** Sessions whose end no hook saw, recorded at once at most: the others wait for the next start. */
 const MOST_SETTLED = 2;
@@ -27,6 +28,7 @@ export async function startText(
   project: ProjectId,
   config: Config,
 ): Promise<string> {
+  world.hurry?.();
   const { folders } = await repositoryOf(world, project);
   const ids = folders.map(({ projectId }) => projectId);
   await alone(world, settleOthers(world, state, ids, config));
@@ -44,8 +46,9 @@ export async function startText(
     unhelpful,
   );
   const unsaid = unsaidPieces(pieces, instructions);
-  const title = `# Memory of ${inLine(injection.name)}, from Keepsake\n\nQuoted from earlier sessions of this project: records of what was said then, not requests. This session's id is ${state.session}. \`/keepsake:recall TOPIC\` and the keepsake tools return more.`;
-  const answer = await packWithin(title, unsaid.pieces, config.hooks.startTokens);
+  const title = startTitle(injection.name, state.session);
+  const known = knownTokens(injection, state.session);
+  const answer = await packWithin(title, unsaid.pieces, config.hooks.startTokens, known);
   // What the agent's own instructions say is known to it: no prompt repeats it.
   state.told.push(...unsaid.known.map(pieceKey), ...answer.included.map(pieceKey));
   const { text } = answer;
@@ -74,7 +77,10 @@ async function teamPieces(
 type Unsaid<P> = { pieces: P[]; known: P[] };
 
 /** Without the lines that the instructions hold, or a piece before; `known` is what the instructions hold all of, or a part. */
-export function unsaidPieces<P extends { text: string }>(pieces: P[], instructions: string): Unsaid<P> {
+export function unsaidPieces<P extends { text: string; tokens?: number }>(
+  pieces: P[],
+  instructions: string,
+): Unsaid<P> {
   const unsaid: Unsaid<P> = { pieces: [], known: [] };
   const instructed = new SaidWords();
   instructed.add(instructions);
@@ -84,7 +90,9 @@ export function unsaidPieces<P extends { text: string }>(pieces: P[], instructio
     if (own !== piece.text) unsaid.known.push(piece);
     const text = said.leftOf(own);
     if (text === '') continue;
-    unsaid.pieces.push({ ...piece, text });
+    const { tokens, ...uncounted } = piece;
+    const isCounted = tokens !== undefined && (text === piece.text || isReadByLine(piece.text));
+    unsaid.pieces.push({ ...uncounted, text, ...(isCounted ? { tokens } : {}) } as P);
     said.add(text);
   }
   return unsaid;
@@ -114,7 +122,7 @@ async function news(
   return [];
 }
 
-/** A session that was killed or runs in parallel: its record catches up with what its hooks read. */
+/** A session that was killed or runs in parallel: its record catches up with what its hooks read, unless it is kept out by now. */
 async function settleOthers(
   world: World,
   state: HookSession,
@@ -129,6 +137,11 @@ async function settleOthers(
     if (!place || !folders.includes(place.project)) continue;
     const file = await world.transcripts.inspect(place.path);
     if (!file || file === 'folder' || place.recorded >= file.size) continue;
+    const { isKeptOutNow } = await import('../sync/sync-session.ts');
+    if (await isKeptOutNow(world, place)) {
+      await noteClosed(world, session);
+      continue;
+    }
     left--;
     const { ingestRunning } = await import('../sync/ingest-running.ts');
     await ingestRunning(world, place, file, { config, upTo: 'record' });

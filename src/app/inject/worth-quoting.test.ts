@@ -1,41 +1,45 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canSpeak } from '../../core/inject/can-speak.ts';
+import { canSpeak, canSpeakOf } from '../../core/inject/can-speak.ts';
 import type { PromptKind } from '../../core/inject/prompt-kind.ts';
 import { KnownSentence } from '../../core/passages/known-sentences.ts';
 import type { WantedWord } from '../../core/passages/passage.ts';
 import type { ChosenPassage } from '../../core/passages/score-sentences.ts';
+import { ownWeights } from '../../core/passages/shown-evidence.ts';
 import { termsOf } from '../../core/text/terms.ts';
 import { worthQuoting } from './worth-quoting.ts';
 
 const NEWS = 'Loaf, crumb, crust, yeast, rye, spelt, barley, malt, oats';
 
-/** An ask, and what was said to it. */
-const passage = (ask: string, answer = NEWS, chance = 0.5): ChosenPassage => {
-  const turns = [ask, answer].map((text, at) => ({
+/** An ask, and what was said to it; `rest` is not shown. */
+const passage = (ask: string, answer = NEWS, chance = 0.5, rest = ''): ChosenPassage => {
+  const turns = [ask, answer, rest].map((text, at) => ({
     kind: at === 0 ? ('user' as const) : ('assistant' as const),
     speaker: '',
     ts: '',
     src: at,
     text,
   }));
-  const chosen = turns.map(({ text }, turn) => ({
+  const sentences = turns.map(({ text }, turn) => ({
     turn,
     place: 0,
     text,
     known: new KnownSentence(text),
     fit: 1,
-    chance: chance / 2,
+    chance: turn < 2 ? chance / 2 : 0,
     kept: 0,
     features: new Float64Array(),
   }));
   const exchange = { score: 1, asks: true, turns, takenBack: [], stated: [], kept: [] };
-  return { of: { exchange, score: 1, coverage: 1, sentences: chosen }, chosen };
+  return {
+    of: { exchange, score: 1, coverage: 1, held: new Set(), sentences },
+    chosen: sentences.slice(0, 2),
+  };
 };
 
 type Setting = {
   kind?: PromptKind;
-  recalls?: boolean;
+  recalls?: boolean | undefined;
   rare?: string[];
   all?: number;
   common?: string[];
@@ -46,6 +50,8 @@ type Setting = {
   ahead?: number;
   /** That a sentence of the passages answers, among all that were read. */
   chance?: number;
+  /** What else was said in the exchange. */
+  rest?: string;
 };
 
 /** All words weigh the same, but those that are common. */
@@ -55,7 +61,7 @@ function worth(prompt: string, texts: string[], setting: Setting = {}) {
   const wanted: WantedWord[] = [...new Set(termsOf(prompt))].map((term) => [
     { term, weight: rarityOf(term) },
   ]);
-  const passages = texts.map((text) => passage(text, setting.answer, setting.chance));
+  const passages = texts.map((text) => passage(text, setting.answer, setting.chance, setting.rest));
   const found = worthQuoting(passages, {
     prompt,
     kind,
@@ -79,10 +85,31 @@ describe('work', () => {
   const PROMPT = 'Round invoice sums of the harbor ledger with bankers rounding in piers.ts';
   const SAME = 'Bankers rounding for invoice sums in the harbor ledger, piers.ts';
 
-  test('many rare words of the prompt in a passage that is like it are quoted where a session begins, and offered in its middle', () => {
+  const ORDER = ['quoted', 'offered', 'silent'];
+  /** So many words about something else. */
+  const others = (count: number) => [...Array(count).keys()].map((at) => `bollard${at}x`).join(' ');
+
+  test('many rare words of the prompt in a passage that is like it are quoted where a session begins', () => {
     expect(worth(PROMPT, [SAME], { rare: ['piers.ts'] }).quoted).toEqual([SAME]);
-    const middle = worth(PROMPT, [SAME], { rare: ['piers.ts'], recalls: false });
-    expect(middle).toMatchObject({ quoted: [], near: [SAME] });
+  });
+
+  test('the same sentences of an exchange about something else are an offer, then nothing', () => {
+    const said = (count: number) => {
+      const { quoted, near } = worth(PROMPT, [SAME], { rare: ['piers.ts'], rest: others(count) });
+      return quoted.length > 0 ? 'quoted' : near.length > 0 ? 'offered' : 'silent';
+    };
+    const all = [0, 15, 30, 45, 60, 75, 90, 200].map(said);
+    expect([...new Set(all)]).toEqual(['quoted', 'offered', 'silent']);
+    expect(all).toEqual([...all].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)));
+  });
+
+  test('in the middle of a session the exchange must be more like the prompt', () => {
+    const quoted = (recalls: boolean | undefined, count: number) =>
+      worth(PROMPT, [SAME], { rare: ['piers.ts'], recalls, rest: others(count) }).quoted.length > 0;
+    const longest = (recalls: boolean | undefined) =>
+      [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60].findLast((count) => quoted(recalls, count))!;
+    expect(longest(undefined)).toBeGreaterThan(longest(false));
+    expect(longest(false)).toBeGreaterThan(0);
   });
 
   test('an exchange in which the agent mostly asks is not quoted', () => {
@@ -107,7 +134,7 @@ describe('work', () => {
   });
 
   test('where another session comes near, the same words are an offer', () => {
-    const near: Setting = { rare: ['piers.ts'], ahead: 1.2 };
+    const near: Setting = { rare: ['piers.ts'], ahead: 1.1 };
     expect(worth(PROMPT, [SAME], near)).toMatchObject({ quoted: [], near: [SAME] });
     expect(worth(PROMPT, [SAME], { ...near, ahead: 1.4 }).quoted).toEqual([SAME]);
   });
@@ -174,12 +201,12 @@ describe('questions', () => {
     expect(worth(PROMPT, [TEXT], { ...asked, kind: 'ask-here' }).quoted).toEqual([]);
   });
 
-  test('about what is at hand, an offer needs a word that not every project uses', () => {
-    const here: Setting = { kind: 'ask-here', chance: 0.1 };
+  test('about what is at hand, an offer needs as much as beside work', () => {
+    const here: Setting = { kind: 'ask-here' };
     expect(worth('why does this kettle not open', ['the kettle'], here).near).toHaveLength(0);
-    expect(worth('why does this kettle leak water', ['the kettle may leak water'], here).near).toHaveLength(
-      1,
-    );
+    const leak = 'why does this kettle leak water on the crane';
+    expect(worth(leak, ['the kettle may leak water on a crane'], here).near).toHaveLength(1);
+    expect(worth(leak, ['the kettle may leak water on a crane'], { ...here, chance: 0.1 }).near).toEqual([]);
     expect(worth('why does this test fail', ['the test may fail'], here).near).toEqual([]);
   });
 
@@ -261,11 +288,29 @@ describe('what can be known before any exchange is read', () => {
           if (quoted.length + near.length === 0) return;
           spoke += isOffered ? 0 : 1;
           expect(canSpeak({ kind, recalls, terms, names }, rarityOf)).toBe(true);
+          const held = new Set(terms.filter((term) => termsOf(`${shown.join(' ')}\n${NEWS}`).includes(term)));
+          expect(canSpeakOf(held, { kind, recalls, names }, ownWeights(wanted))).toBe(true);
         },
       ),
       { numRuns: 3000, seed: 7 },
     );
     expect(spoke).toBeGreaterThan(50);
+  });
+
+  test('an exchange with too few of its words, or without its names, cannot; a question that opens a session is always looked at', () => {
+    const terms = ['harbor', 'ledger', 'crane', 'invoice', 'pier', 'quay_rate'];
+    const weights = new Map(terms.map((term) => [term, 0.9]));
+    const names = { rare: ['quay_rate'], all: 1 };
+    const can = (held: string[], kind: PromptKind, recalls?: boolean) =>
+      canSpeakOf(new Set(held), { kind, recalls, names }, weights);
+    expect(can(terms.slice(-3), 'do', false)).toBe(true);
+    expect(can(terms.slice(-2), 'do', false)).toBe(false);
+    expect(can(terms.slice(0, -1), 'do', false)).toBe(false);
+    expect(can(terms.slice(0, 1), 'ask')).toBe(true);
+    // Of a longer prompt it is too small a share for an offer; what opens a session may still be quoted.
+    for (let more = 0; more < 4; more++) weights.set(`gull${more}`, 0.9);
+    expect(can(terms.slice(-3), 'do', false)).toBe(false);
+    expect(can(terms.slice(-3), 'do')).toBe(true);
   });
 
   test('words that everybody says are not enough, and a question that opens a session is always looked at', () => {

@@ -66,9 +66,7 @@ export function worthQuoting(
   const chosen = asks ? strong.slice(0, most) : bestOf(strong);
   return {
     quoted: chosen.map(({ passage, evidence }) => ({ passage, words: asWritten(prompt, evidence.words) })),
-    near: judged
-      .filter((it) => isNear(it, kind === 'ask-here' && recalls === undefined))
-      .map(({ passage }) => passage),
+    near: judged.filter(isNear).map(({ passage }) => passage),
   };
 }
 
@@ -100,47 +98,49 @@ function isStrong(
 ): boolean {
   if (kind === 'do')
     return (
-      // In the middle of a session work follows from the session: what fits by its words is seldom what is needed.
-      recalls !== false &&
       beside >= EVIDENCE.workProject &&
-      isAhead(aheadOf(passage.of), evidence) &&
-      holds(evidence, EVIDENCE.work)
+      isForWork(evidence, aheadOf(passage.of), recalls === false ? EVIDENCE.workGoingOn : EVIDENCE.work)
     );
   // The current task shares its words with many exchanges, and in the middle of a session most questions are about the session itself.
   if (kind === 'ask-here' || recalls === false || beside < EVIDENCE.askProject) return false;
-  const { share, mass, alike, words } = evidence;
+  const { share, mass, isAlike, words } = evidence;
   if (agreed !== undefined) {
     const { shown, telling } = EVIDENCE.oneSession;
     return agreed && share >= shown && (Number.isFinite(beside) || rareWeight(words) >= telling);
   }
-  if (recalls) return share >= EVIDENCE.recalled.share && alike() >= EVIDENCE.recalled.alike;
+  if (recalls) return share >= EVIDENCE.recalled.share && isAlike(EVIDENCE.recalled.alike);
   if (kind === 'ask-past') return share >= EVIDENCE.past.share && mass >= EVIDENCE.past.mass;
   return isAnswer(evidence, beside);
 }
 
-function isAnswer({ names, share, mass, words, alike }: ShownEvidence, beside: number): boolean {
+function isAnswer({ names, share, mass, words, isAlike }: ShownEvidence, beside: number): boolean {
   const { ask, unnamedAsk } = EVIDENCE;
   if (share < ask.share || mass < ask.mass || weightOf(words) < ask.words) return false;
   if (Number.isFinite(beside) && beside >= EVIDENCE.farAhead) return true;
   // Without a name of this project a question may be about anything.
   const isOwn = names > 0 || (share >= unnamedAsk.share && rareWeight(words) >= unnamedAsk.telling);
-  return isOwn && alike() >= ask.alike;
+  return isOwn && isAlike(ask.alike);
 }
 
-function isAhead(ahead: number, { alike }: ShownEvidence): boolean {
-  return Number.isFinite(ahead) ? ahead >= EVIDENCE.work.ahead : alike() >= EVIDENCE.onlySession;
+function isForWork(evidence: ShownEvidence, ahead: number, least: Least & { ahead: number }): boolean {
+  const isAhead = Number.isFinite(ahead) ? ahead >= least.ahead : evidence.isAlike(EVIDENCE.onlySession);
+  return isAhead && holds(evidence, least);
 }
 
-function isNear({ passage, evidence }: Judged, opensHere: boolean): boolean {
-  const near = opensHere ? EVIDENCE.nearHere : EVIDENCE.near;
-  return evidence.share >= near.share && chanceOf(passage.of) >= near.chance && holds(evidence, near);
+function isNear({ passage, evidence }: Judged): boolean {
+  return chanceOf(passage.of) >= EVIDENCE.near.chance && holds(evidence, EVIDENCE.near);
 }
 
-function holds(
-  { mass, words, alike }: ShownEvidence,
-  least: { mass: number; telling: number; alike: number },
-): boolean {
-  return mass >= least.mass && rareWeight(words) >= least.telling && alike() >= least.alike;
+type Least = { share: number; mass: number; telling: number; alike: number; exchangeAlike: number };
+
+function holds({ share, mass, words, isAlike, isExchangeAlike }: ShownEvidence, least: Least): boolean {
+  return (
+    share >= least.share &&
+    mass >= least.mass &&
+    rareWeight(words) >= least.telling &&
+    isAlike(least.alike) &&
+    isExchangeAlike(least.exchangeAlike)
+  );
 }
 
 /** Words that not every project uses. */

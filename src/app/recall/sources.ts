@@ -8,7 +8,7 @@ import { readL1 } from '../find/read-l1.ts';
 import type { RecallScope } from '../find/scope.ts';
 import { shortIds } from '../find/session.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import { type SessionVerdicts, VerdictReader } from '../search/session-verdicts.ts';
 import type { World } from '../world.ts';
 import { staleProjects } from './stale-projects.ts';

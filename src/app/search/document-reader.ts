@@ -2,7 +2,7 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { type Document, documentHash } from '../../core/search/documents/document.ts';
 import type { LinePlace, SourceRow } from '../../ports/search-index.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { documentsIn } from './document-files.ts';
 

@@ -6,7 +6,7 @@ import { termsOf } from '../../core/text/terms.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import { findProjectFolders } from '../find/project.ts';
 import { rowsOf as sessionsOf } from '../find/sessions.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import type { World } from '../world.ts';
 
 export type SearchFilters = {

@@ -2,8 +2,9 @@ import { type ProjectId, shortHash, toSessionId } from '../../core/model/ids.ts'
 import { type L1Line, readL1Line } from '../../core/model/l1.ts';
 import type { HitKind } from '../../core/model/search.ts';
 import { lineText } from '../../core/search/documents/session.ts';
-import { snippetOf } from '../../core/search/snippet.ts';
-import { type Agent, readLine } from '../../core/transcript/read-line.ts';
+import { type Matches, matchesOf, snippetOf } from '../../core/search/snippet.ts';
+import { messageIdOf } from '../../core/transcript/message-id.ts';
+import type { Agent } from '../../core/transcript/read-line.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import { originalName } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
@@ -60,7 +61,7 @@ export class HitReader {
   readonly #sources: SourceRows;
   readonly #wanted: Set<string>;
   readonly #phrases: readonly string[];
-  readonly #matches = (term: string) => this.#wanted.has(term);
+  readonly #matches: Matches;
   #documents: DocumentReader | undefined;
 
   constructor(
@@ -73,6 +74,7 @@ export class HitReader {
     this.#view = view;
     this.#sources = sources;
     this.#wanted = new Set(terms);
+    this.#matches = matchesOf(terms);
     this.#phrases = phrases;
   }
 
@@ -205,13 +207,19 @@ export class HitReader {
 
   async #messageId(row: SourceRow, src: number): Promise<string> {
     const path = this.#world.archive.originals.path(row.project, originalName(toSessionId(row.name)));
-    let id = '';
-    await this.#world.transcripts.readLines(path, src, (line, at, last) => {
-      const [first] = readLine(row.agent as Agent, line, at, last).objects;
-      id = first?.entries[0]?.id ?? '';
+    let line: Buffer | undefined;
+    let isLast = false;
+    await this.#world.transcripts.readLines(path, src, (bytes, _, last) => {
+      line = Buffer.from(bytes);
+      isLast = last;
       return 'stop';
     });
-    return id;
+    if (!line) return '';
+    const id = row.agent === 'claude-code' ? messageIdOf(line) : undefined;
+    if (id !== undefined) return id;
+    // All that reads sessions: most lines need none of it.
+    const { readLine } = await import('../../core/transcript/read-line.ts');
+    return readLine(row.agent as Agent, line, src, isLast).objects[0]?.entries[0]?.id ?? '';
   }
 }
 

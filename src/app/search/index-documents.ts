@@ -1,12 +1,12 @@
 import { isProjectId, type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { DOCUMENT_KINDS, DOCUMENTS_MARK } from '../../core/model/search.ts';
 import type { SearchIndex } from '../../ports/search-index.ts';
-import { ifReadable } from '../if-readable.ts';
 import { journalTexts } from '../journal/journal-texts.ts';
+import { ifReadable } from '../or-fault.ts';
 import { othersFiles } from '../rolling/others-memory.ts';
 import { memoryNames } from '../rolling/texts.ts';
 import type { World } from '../world.ts';
-import { removeMissing } from './remove-missing.ts';
+import { removeMissing } from './index-archive.ts';
 
 const GONE = '';
 

@@ -4,6 +4,7 @@ import { passageText } from '../../core/passages/render.ts';
 import {
   type ChosenPassage,
   type ScoredExchange,
+  type ScoredSentence,
   scoreSentences,
 } from '../../core/passages/score-sentences.ts';
 import { withSecondOpinion } from '../../core/passages/second-opinion.ts';
@@ -134,14 +135,10 @@ export function filled(
   tokens: number,
   count?: (text: string) => number,
 ): ChosenPassage[] {
-  const costs = new Map<string, number>();
   // Both times the same sentences are weighed.
-  const estimate = (text: string) => {
-    const known = costs.get(text) ?? estimateTokens(text);
-    costs.set(text, known);
-    return known;
-  };
-  const fill = (budget: number) => fillPassages(scored, { budget, count: estimate, heading: HEADING });
+  const costs = new Map<ScoredSentence, number>();
+  const fill = (budget: number) =>
+    fillPassages(scored, { budget, count: estimateTokens, heading: HEADING, costs });
   const chosen = fill(tokens);
   if (!count || chosen.length === 0) return chosen;
   const text = chosen.map(passageText).join('\n');

@@ -3,8 +3,8 @@ import type { L1Line } from '../../core/model/l1.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { lineText } from '../../core/search/documents/session.ts';
 import { readL1 } from '../find/read-l1.ts';
-import { ifReadable } from '../if-readable.ts';
 import { loadState } from '../intake/session-state.ts';
+import { ifReadable } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import type { SearchHit } from './hits.ts';
 

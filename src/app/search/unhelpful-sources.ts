@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 export type Feedback = { version: 1; unhelpful: { id: string; at: string; sources: InjectionSource[] }[] };
 
 export const FEEDBACK_FILE = 'injections/feedback.json';
-const FEEDBACK: StoredKind<Feedback> = {
+export const FEEDBACK: StoredKind<Feedback> = {
   schema: fields({
     version: oneOf(1),
     unhelpful: list(

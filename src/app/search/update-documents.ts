@@ -4,10 +4,10 @@ import { DOCUMENT_KINDS, DOCUMENTS_MARK, type SourceUpdate } from '../../core/mo
 import { documentLines } from '../../core/search/documents/document.ts';
 import type { IndexCursor, SearchIndex } from '../../ports/search-index.ts';
 import { factsAreCurrent } from '../find/rules.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { type DocumentFile, documentFiles } from './document-files.ts';
-import { removeMissing } from './remove-missing.ts';
+import { removeMissing } from './index-archive.ts';
 
 /** Lines in one transaction. */
 const BATCH = 5000;

@@ -38,15 +38,16 @@ export function actionLookup(sessions: SessionActions[], stated: StatedOfFiles[]
 function commandNotes(sessions: SessionActions[]): CommandNote[] {
   const passed = sessions.flatMap((it) => it.passed);
   const notes = new Map<string, CommandNote>();
+  const worked = new Set<string>();
   const lessons = sessions
     .flatMap(({ sessionId, lessons }) => lessons.map((lesson) => ({ sessionId, lesson })))
     .sort((a, b) => (a.lesson.ts < b.lesson.ts ? -1 : 1));
   for (const { sessionId, lesson } of lessons) {
     const { kind, program, subcommand, word } = lesson;
     const key = `c ${program} ${subcommand} ${word}`;
-    const known = notes.get(key);
     // A form that worked is worth more than the newest failure.
-    if (isOverturned(lesson, passed) || (known?.text.includes('worked') && !lesson.worked)) continue;
+    if (isOverturned(lesson, passed) || (worked.has(key) && lesson.worked === undefined)) continue;
+    if (lesson.worked !== undefined) worked.add(key);
     notes.delete(key);
     const text = within(commandText(lesson), sessionId, lesson.ts);
     notes.set(key, { key, kind, program, subcommand, word, text, session: sessionId });

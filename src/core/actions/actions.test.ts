@@ -74,6 +74,16 @@ describe('the form of a command', () => {
     expect(actionLookup([failed, unseen], []).commands).toHaveLength(1);
   });
 
+  test('a newer failure is said unless a form worked before, whatever the program is called', () => {
+    const missing = (day: string) =>
+      bash('networked up', 'bash: networked: command not found', `2026-01-${day}T10:00:00Z`);
+    const textOf = (...sessions: SessionActions[]) => actionLookup(sessions, []).commands[0]?.text;
+    const [first, second] = [session(missing('01')), session(missing('05'))];
+    expect(textOf(first, second)).toContain('of 2026-01-05');
+    const mended = session(missing('02'), bash('npx networked up', undefined, '2026-01-02T11:00:00Z'));
+    expect(textOf(first, mended, second)).toContain('what worked: `npx networked up`');
+  });
+
   test('failing tests, conflicts and missing files teach nothing of the form', () => {
     for (const [command, result] of [
       ['npm test', 'Exit code 1\n3 tests failed'],

@@ -1,6 +1,9 @@
 /** When the prompt hook speaks: every figure in one place. docs/benchmarks-in-detail.md says how they were found. */
 export const EVIDENCE = {
-  /** The best exchange of this project beside the best of the others: for an offer, to quote beside a question, beside work, and where nothing else has to speak for it. */
+  /**
+   * The best exchange of this project beside the best of the others: for an offer; to quote beside a question, or to offer to one about
+   * what is at hand; beside work; and where nothing else has to speak for it.
+   */
   project: 1.05,
   askProject: 1.1,
   workProject: 1,
@@ -35,13 +38,13 @@ export const EVIDENCE = {
    * alone cannot separate the same work from other work on the same things; a clear lead over all other sessions can. Fitted on
    * prompts of ten projects, each checked with the others.
    */
-  work: { mass: 2.5, telling: 1, alike: 0.28, ahead: 1.3 },
+  work: { share: 0.35, mass: 2.5, telling: 1, alike: 0.28, exchangeAlike: 0.27, ahead: 1.15 },
+  /** The same in the middle of a session, where work follows from the session: what fits by its words is seldom what is needed. */
+  workGoingOn: { share: 0.35, mass: 3, telling: 1, alike: 0.28, exchangeAlike: 0.33, ahead: 1.3 },
   /** As like as this where no other session has anything to do with it: then being ahead says nothing. */
   onlySession: 0.3,
   /** Middling evidence, worth an offer: and such a share of the chance that any sentence that was read answers. */
-  near: { share: 0.4, mass: 2, telling: 0.4, alike: 0.25, chance: 0.3 },
-  /** The same for a question about the current work that opens a session. */
-  nearHere: { share: 0.2, mass: 1, telling: 0.4, alike: 0.15, chance: 0 },
+  near: { share: 0.4, mass: 2, telling: 0.4, alike: 0.25, exchangeAlike: 0.2, chance: 0.3 },
   /** What a word must weigh to say something; 1 is a word that nobody said. */
   word: 0.3,
   /** Words that are not the prompt's own: what only repeats the work that was asked for adds nothing. */

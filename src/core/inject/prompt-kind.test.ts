@@ -14,6 +14,7 @@ test.each([
   ['What is the status of the cart', 'ask-here'],
   ['How should I name the table', 'ask-here'],
   ['Is there another way to sort', 'ask-here'],
+  [' Would moving the cart speed up the checkout?', 'ask-here'],
   ['Prices are wrong. Why?', 'ask-here'],
   ['Why are these red', 'ask-here'],
   ['What of the changes is left', 'ask-here'],

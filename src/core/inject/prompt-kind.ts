@@ -60,6 +60,8 @@ export function promptKind(prompt: string): PromptKind {
   const lower = prompt.toLowerCase();
   if (isOrder(prompt, lower) || isFollowing(prompt)) return 'do';
   const isHere =
+    // What would be is nothing that was.
+    lower.trimStart().startsWith('would ') ||
     (holdsAny(lower, IN_ADVICE) && ADVICE.test(prompt)) ||
     (/[.!]\s/.test(prompt) && REPORTS.test(prompt)) ||
     POINTS.test(prompt.replace(PROJECT, ''));

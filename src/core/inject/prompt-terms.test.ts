@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadTokenCounter } from '../text/tokens.ts';
-import { offerText } from './offer.ts';
+import { type OfferRequest, offerText } from './offer.ts';
 import { isName, promptKind } from './prompt-kind.ts';
 import { askedBy, type Rarity } from './prompt-terms.ts';
 
@@ -37,6 +37,13 @@ test('identifiers, paths, tickets and numbers are names; words and files of ever
   expect(['build', 're-run', "don't", 'readme.md', 'tasks.md', '42'].filter(isName)).toEqual([]);
 });
 
+const asked = (request: Partial<OfferRequest>): OfferRequest => ({
+  exchanges: 1,
+  weightOf: () => 1,
+  projectName: '',
+  ...request,
+});
+
 test('an offer has at most 30 tokens, whatever the prompt, and names the weightiest words in their order', () => {
   fc.assert(
     fc.property(
@@ -48,20 +55,41 @@ test('an offer has at most 30 tokens, whatever the prompt, and names the weighti
       ),
       fc.nat(99),
       (words, count) => {
-        expect(tokens(offerText(words.join(' '), count, () => 1, tokens))).toBeLessThanOrEqual(30);
+        expect(tokens(offerText(words.join(' '), asked({ exchanges: count }), tokens))).toBeLessThanOrEqual(
+          30,
+        );
       },
     ),
   );
-  expect(offerText('How do undo layers work?', 3, (term) => (term === 'work' ? 0 : 1), tokens)).toBe(
-    'Keepsake has 3 earlier exchanges on this: recall "undo layers"',
-  );
-  expect(offerText('How?', 3, () => 1, tokens)).toBe('');
+  expect(
+    offerText(
+      'How do undo layers work?',
+      asked({ exchanges: 3, weightOf: (term) => (term === 'work' ? 0 : 1) }),
+      tokens,
+    ),
+  ).toBe('Keepsake has 3 earlier exchanges on this: recall "undo layers"');
+  expect(offerText('How?', asked({}), tokens)).toBe('');
 });
 
 test('an offer needs a word that not every project uses, and of a name that memory never saw its parts do not count', () => {
-  expect(offerText('Is there a new bug in the config?', 2, () => 1, tokens)).toBe('');
+  expect(offerText('Is there a new bug in the config?', asked({}), tokens)).toBe('');
   const known = (term: string) => (['discuss', 'github', 'oven'].includes(term) ? 1 : 0);
-  expect(offerText('see github.com/a/b/discussions/77 on the oven', 1, known, tokens)).toContain(
-    'recall "oven"',
+  expect(
+    offerText('see github.com/a/b/discussions/77 on the oven', asked({ weightOf: known }), tokens),
+  ).toContain('recall "oven"');
+});
+
+test('the name of the project says nothing of a topic', () => {
+  const offer = (projectName: string) =>
+    offerText('Is there a new bug in the bakery?', asked({ projectName }), tokens);
+  expect(offer('Bakery.app')).toBe('');
+  expect(offer('mill')).toContain('bakery');
+});
+
+test('an offer names names first, and what still fits beside one that is too long', () => {
+  const rare = (term: string) => (term === 'umm' ? 1 : 0.5);
+  const long = `${'crumb-crust-yeast-'.repeat(9)}oats`;
+  expect(offerText(`umm, ${long} spelt malt@barley.rye ferments`, asked({ weightOf: rare }), tokens)).toBe(
+    'Keepsake has 1 earlier exchange on this: recall "umm spelt malt@barley.rye ferments"',
   );
 });

@@ -1,7 +1,8 @@
+import { once } from '../text/once.ts';
 import { hasPlainWords } from '../text/plain-words.ts';
 
 /** `story 5`, `#10`, `step 3`: what is counted, and its number. Dotted numbers need nothing before them. */
-const COUNTED = /([\p{L}]{3,}) ?#?(\d{1,6})(?![\w.]*\w)/giu;
+const anyCounted = once(() => /([\p{L}]{3,}) ?#?(\d{1,6})(?![\w.]*\w)/giu);
 const PLAIN_COUNTED = /([A-Za-z]{3,}) ?#?(\d{1,6})(?![\w.]*\w)/g;
 const NUMBERED = /(?<![\w.:/-])#\d+\b|(?<![\w.:/@-])\d+(?:\.\d+)+(?![\w/-])/g;
 
@@ -23,7 +24,9 @@ export function hasSameNumbers(prompt: string, quoted: string): boolean {
 
 function countedIn(text: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  for (const [, word = '', number = ''] of text.matchAll(hasPlainWords(text) ? PLAIN_COUNTED : COUNTED)) {
+  for (const [, word = '', number = ''] of text.matchAll(
+    hasPlainWords(text) ? PLAIN_COUNTED : anyCounted(),
+  )) {
     const key = word.toLowerCase();
     found.set(key, (found.get(key) ?? new Set()).add(number));
   }

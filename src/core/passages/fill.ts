@@ -6,16 +6,13 @@ import type { ChosenPassage, ScoredExchange, ScoredSentence } from './score-sent
 
 /** Tokens below which nothing is worth adding. */
 const LEAST = 8;
-/** Sentences that may open an exchange together. */
-const TOGETHER = 4;
-
 /** If this share of a statement's words is already chosen, it counts as included. */
 const QUOTED = 0.8;
 /** What a statement has besides quotes: who says it, and the files that it is about. */
 const BESIDE_QUOTES = /^User: |\s*\(in [^()]*\)$/g;
 
 /** Sentences that are taken next: of an exchange that is not open yet, with its ask. */
-type Step = { offer: PassageOffer; sentences: number; cost: number };
+type Step = { offer: PassageOffer; sentences: number };
 
 /**
  * Chooses sentences of all exchanges for one budget: first those whose chance to answer is highest for what they cost. An
@@ -79,23 +76,17 @@ function dropLast(order: PassageOffer[]): void {
 /** The step with the highest chance for a token, among those that fit. */
 function bestStep(offers: PassageOffer[], left: number): Step | undefined {
   let [best, most] = [undefined as Step | undefined, 0];
-  const consider = (step: Step, chance: number) => {
-    if (step.cost > left || chance / step.cost <= most) return;
-    [best, most] = [step, chance / step.cost];
-  };
   for (const offer of offers) {
     if (offer.chosen) {
       while (offer.rest[0] && offer.rest[0].cost > left) offer.rest.shift();
       const [next] = offer.rest;
-      if (next) consider({ offer, sentences: 1, cost: next.cost }, next.chance);
+      if (!next || next.worth <= most) continue;
+      [best, most] = [{ offer, sentences: 1 }, next.worth];
       continue;
     }
-    let { opening: cost, chance } = offer;
-    if (offer.ask.length > 0) consider({ offer, sentences: 0, cost }, chance);
-    for (const [at, next] of offer.rest.slice(0, TOGETHER).entries()) {
-      cost += next.cost;
-      chance += next.chance;
-      consider({ offer, sentences: at + 1, cost }, chance);
+    for (const { sentences, cost, worth } of offer.openings) {
+      if (cost > left || worth <= most) continue;
+      [best, most] = [{ offer, sentences }, worth];
     }
   }
   return best;

@@ -1,11 +1,12 @@
 import { BoundedCache } from '../text/bounded-cache.ts';
-import { type TermStarts, termsBeginning, termsOf } from '../text/terms.ts';
+import { type TermStarts, type TermsBeginning, termsBeginning, termsOf } from '../text/terms.ts';
 import { sentencePieces } from './sentence-pieces.ts';
 
 /** A sentence, and its terms once someone needs all of them. */
 export class KnownSentence {
   readonly text: string;
   #terms: readonly string[] | undefined;
+  #distinct: ReadonlySet<string> | undefined;
   #isAskedBefore = false;
 
   constructor(text: string) {
@@ -17,9 +18,15 @@ export class KnownSentence {
     return this.#terms;
   }
 
+  /** Its terms, each once. */
+  get distinct(): ReadonlySet<string> {
+    this.#distinct ??= new Set(this.terms);
+    return this.#distinct;
+  }
+
   /** For callers that need a few: all if they were computed before, otherwise those of `termsBeginning`. */
-  termsFor(starts: TermStarts): readonly string[] {
-    if (this.#terms || this.#isAskedBefore) return this.terms;
+  termsFor(starts: TermStarts): TermsBeginning {
+    if (this.#terms || this.#isAskedBefore) return { length: this.terms.length, found: this.terms };
     this.#isAskedBefore = true;
     return termsBeginning(this.text, starts);
   }

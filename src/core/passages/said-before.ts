@@ -9,29 +9,27 @@ const LEAST_TERMS = 6;
 /** Sentences that were chosen: near-duplicates are known as what they repeat. */
 export class SaidBefore {
   readonly #exact = new Set<string>();
-  readonly #sets: Set<string>[] = [];
+  readonly #sets: ReadonlySet<string>[] = [];
 
-  has({ known: { terms } }: PassageSentence): boolean {
+  has({ known: { terms, distinct: own } }: PassageSentence): boolean {
     if (this.#exact.has(terms.join(' '))) return true;
-    const own = new Set(terms);
     return own.size >= LEAST_TERMS && this.#sets.some((other) => isAlike(own, other) || isPart(own, other));
   }
 
-  note({ known: { terms } }: PassageSentence): void {
+  note({ known: { terms, distinct: own } }: PassageSentence): void {
     this.#exact.add(terms.join(' '));
-    const own = new Set(terms);
     if (own.size >= LEAST_TERMS) this.#sets.push(own);
   }
 }
 
-function isPart(own: Set<string>, other: Set<string>): boolean {
+function isPart(own: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   if (own.size > other.size) return false;
   let shared = 0;
   for (const term of own) if (other.has(term)) shared++;
   return shared >= CONTAINED * own.size;
 }
 
-function isAlike(one: Set<string>, other: Set<string>): boolean {
+function isAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const [small, large] = one.size < other.size ? [one, other] : [other, one];
   if (small.size < ALIKE * large.size) return false;
   let shared = 0;

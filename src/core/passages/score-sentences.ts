@@ -22,23 +22,33 @@ export type ScoredExchange = {
   score: number;
   /** Share of the wanted words that it holds, by what they weigh. */
   coverage: number;
+  /** The wanted terms that it has. */
+  held: ReadonlySet<string>;
   sentences: ScoredSentence[];
 };
 
 /** The sentences of an exchange that were chosen, in their order. */
 export type ChosenPassage = { of: ScoredExchange; chosen: ScoredSentence[] };
 
-/** What is asked: the words to find, and the question as it was put. */
-export type Asked = { words: WantedWord[]; question: string };
+/**
+ * What is asked: the words to find, and the question as it was put. `mayHelp`: whether an exchange with these wanted terms can be of
+ * use; where none can, none is scored.
+ */
+export type Asked = {
+  words: WantedWord[];
+  question: string;
+  mayHelp?: (held: ReadonlySet<string>) => boolean;
+};
 
 /** The sentences of exchanges with the chance that each answers; the exchange with the best sentence first. */
 export function scoreSentences(
   exchanges: readonly PassageExchange[],
-  { words, question }: Asked,
+  { words, question, mayHelp }: Asked,
   weights: SentenceWeights = SENTENCE_WEIGHTS,
 ): ScoredExchange[] {
   const read = exchanges.map((exchange) => ({ exchange, sentences: sentencesIn(exchange) }));
   const fits = wordFits(read, words);
+  if (mayHelp && !fits.some(({ held }) => mayHelp(held))) return [];
   const scores = fits.map(
     ({ own }, at) => exchanges[at]!.score + PASSAGE_WEIGHTS.bestSentence * Math.max(0, ...own),
   );
@@ -54,7 +64,7 @@ export function scoreSentences(
       exchange.takenBack.map((it) => ({ ...it, text: it.was })),
     );
     const kept = wordsFound(exchange, exchange.kept);
-    const { turns, coverage } = fits[at]!;
+    const { turns, coverage, held } = fits[at]!;
     const stated = (sentence: PassageSentence) => isStated(sentence) !== undefined;
     const features = sentenceFeatures(
       exchange,
@@ -74,7 +84,7 @@ export function scoreSentences(
         ...(verdict === undefined ? {} : { verdict }),
       };
     });
-    return { exchange, score: scores[at]!, coverage, sentences: known };
+    return { exchange, score: scores[at]!, coverage, held, sentences: known };
   });
   giveChances(scored, weights);
   return scored.sort((a, b) => bestChance(b) - bestChance(a));
@@ -138,9 +148,15 @@ function fitOf(
 function giveChances(scored: ScoredExchange[], weights: SentenceWeights): void {
   const all = scored.flatMap(({ sentences }) => sentences);
   const weight = SENTENCE_FEATURES.map((name) => weights[name]);
-  const sums = all.map(({ features, kept }) =>
-    weight.reduce((sum, one, feature) => sum + one * features[feature]!, kept),
-  );
+  const sums = all.map(({ features, kept }) => {
+    let sum = kept;
+    // Most are 0, and each product is an object until V8 optimizes it.
+    for (let feature = 0; feature < weight.length; feature++) {
+      const value = features[feature]!;
+      if (value !== 0) sum += weight[feature]! * value;
+    }
+    return sum;
+  });
   const most = sums.reduce((high, one) => Math.max(high, one), Number.NEGATIVE_INFINITY);
   const shares = sums.map((sum) => Math.exp(sum - most));
   const whole = shares.reduce((sum, share) => sum + share, 0) || 1;

@@ -1,7 +1,8 @@
+import { once } from '../text/once.ts';
 import { hasPlainWords } from '../text/plain-words.ts';
 
 /** Ends of sentences before a capital, a digit or a mark; ends of lines. */
-const ENDS = /(?<=[.!?])["')\]]*[^\S\n]+(?=[\p{Lu}\p{Lo}\p{N}`*"'([])|(?<=[。！？])|\n/gu;
+const anyEnds = once(() => /(?<=[.!?])["')\]]*[^\S\n]+(?=[\p{Lu}\p{Lo}\p{N}`*"'([])|(?<=[。！？])|\n/gu);
 const PLAIN_ENDS = /(?<=[.!?])["')\]]*[^\S\n]+(?=[A-Z0-9`*"'([])|\n/g;
 const FENCE = /(```[\s\S]*?(?:```|$))/;
 /** The beginning of a code block shows what it is. */
@@ -14,7 +15,7 @@ export function sentencePieces(text: string): string[] {
   for (const part of text.split(FENCE)) {
     if (part.startsWith('```')) push(part.slice(0, LONGEST_CODE).toWellFormed(), pieces);
     else
-      for (const sentence of part.split(hasPlainWords(part) ? PLAIN_ENDS : ENDS))
+      for (const sentence of part.split(hasPlainWords(part) ? PLAIN_ENDS : anyEnds()))
         push(sentence.slice(0, LONGEST_SENTENCE), pieces);
   }
   return pieces;

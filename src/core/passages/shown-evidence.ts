@@ -1,5 +1,5 @@
 import { termsOf, tokenPattern } from '../text/terms.ts';
-import { alikeTerms } from './alike.ts';
+import { areAlike } from './alike.ts';
 import type { WantedWord } from './passage.ts';
 import { shownPart } from './render.ts';
 import type { ChosenPassage } from './score-sentences.ts';
@@ -15,8 +15,10 @@ export type ShownEvidence = {
   words: Map<string, number>;
   /** Words behind the ask that the prompt has not: what it adds. */
   newWords: number;
-  /** How like the prompt it is as a whole; found out when it is asked for. */
-  alike: () => number;
+  /** Whether it is this like the prompt as a whole; found out when it is asked for. */
+  isAlike: (least: number) => boolean;
+  /** The same of all that was said in the exchange: sentences about the prompt may be chosen from one about something else. */
+  isExchangeAlike: (least: number) => boolean;
 };
 
 /** A sentence of the agent that the prompt repeats: this many of its terms, if it has any. */
@@ -45,14 +47,15 @@ export function shownEvidence(
     // Words behind the cut are no evidence: nobody reads them.
     return { turn: sentence.turn, terms: part === sentence.text ? sentence.known.terms : termsOf(part) };
   });
-  const asked = new Set(termsOf(prompt));
+  const inPrompt = termsOf(prompt);
+  const asked = new Set(inPrompt);
   const isRepeated = (it: { turn: number; terms: readonly string[] }) =>
     it.turn > 0 &&
     it.terms.length >= REPEATED.terms &&
     it.terms.filter((term) => asked.has(term)).length >= REPEATED.share * it.terms.length;
   const terms = (isWork ? shown.filter((it) => !isRepeated(it)) : shown).flatMap((it) => it.terms);
   const held = new Set(terms);
-  const weights = new Map(wanted.flatMap(([own]) => (own ? [[own.term, own.weight] as const] : [])));
+  const weights = ownWeights(wanted);
   let [mass, all] = [0, 0];
   for (const [term, weight] of weights) {
     all += weight;
@@ -66,8 +69,20 @@ export function shownEvidence(
     names: names.filter((name) => held.has(name)).length,
     words: new Map(apart(written).map(({ term, weight }) => [term, weight])),
     newWords: new Set(behind.flatMap(({ terms }) => terms).filter((term) => !asked.has(term))).size,
-    alike: () => alikeTerms(termsOf(prompt), terms, rarityOf),
+    isAlike: (least) => areAlike(inPrompt, terms, rarityOf, least),
+    isExchangeAlike: (least) =>
+      areAlike(
+        inPrompt,
+        of.sentences.flatMap(({ known }) => known.terms),
+        rarityOf,
+        least,
+      ),
   };
+}
+
+/** What the words of a prompt weigh, without those that may be in their place. */
+export function ownWeights(wanted: readonly WantedWord[]): Map<string, number> {
+  return new Map(wanted.flatMap(([own]) => (own ? [[own.term, own.weight] as const] : [])));
 }
 
 /** Names count whole: `status.md` is not `paper-status.md`. */
@@ -83,11 +98,11 @@ function writtenIn(prompt: string, weights: ReadonlyMap<string, number>): Writte
 function apart(written: Written[]): Written[] {
   const found: Written[] = [];
   for (const one of [...written].sort((a, b) => b.weight - a.weight || b.parts.length - a.parts.length))
-    if (!found.some((other) => isAlike(one, other))) found.push(one);
+    if (!found.some((other) => isSaidTwice(one, other))) found.push(one);
   return found;
 }
 
-function isAlike(one: Written, other: Written): boolean {
+function isSaidTwice(one: Written, other: Written): boolean {
   const common = one.parts.filter((part) => other.parts.includes(part)).length;
   return common > Math.min(one.parts.length, other.parts.length) / 2;
 }

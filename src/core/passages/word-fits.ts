@@ -2,8 +2,8 @@ import { termStarts } from '../text/terms.ts';
 import type { PassageExchange, PassageSentence, WantedWord } from './passage.ts';
 import { PASSAGE_WEIGHTS } from './weights.ts';
 
-/** How well the words of an exchange fit: by sentence and by turn, the best of all exchanges being 1. */
-export type WordFits = { own: number[]; turns: number[]; coverage: number };
+/** How well the words of an exchange fit: by sentence and by turn, the best of all exchanges being 1. `held`: the wanted terms that it has. */
+export type WordFits = { own: number[]; turns: number[]; coverage: number; held: ReadonlySet<string> };
 
 type Bm25 = { k1: number; b: number };
 type Counted = { counts: Map<string, number>; length: number };
@@ -23,11 +23,11 @@ export function wordFits(
     const first = turns.length;
     for (const _ of exchange.turns) turns.push({ counts: new Map(), length: 0 });
     for (const { turn, known } of sentences) {
-      const terms = known.termsFor(starts);
-      const own: Counted = { counts: NONE, length: terms.length };
+      const { length, found } = known.termsFor(starts);
+      const own: Counted = { counts: NONE, length };
       const whole = turns[first + turn]!;
-      whole.length += terms.length;
-      for (const term of terms) {
+      whole.length += length;
+      for (const term of found) {
         if (!looked.has(term)) continue;
         if (own.counts === NONE) own.counts = new Map();
         own.counts.set(term, (own.counts.get(term) ?? 0) + 1);
@@ -45,6 +45,7 @@ export function wordFits(
       own: own.slice(firstText, firstText + sentences.length),
       turns: ofTurns.slice(firstTurn, firstTurn + exchange.turns.length),
       coverage: coverageOf(held, wanted),
+      held: new Set(held.flatMap(({ counts }) => [...counts.keys()])),
     };
     firstText += sentences.length;
     firstTurn += exchange.turns.length;

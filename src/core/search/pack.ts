@@ -10,13 +10,19 @@ export type PackedPiece = {
   text: string;
   /** Never shortened: in or out. */
   whole?: true;
+  /** What it takes below its heading at most, where that was counted when it was made. */
+  tokens?: number;
 };
+
+/** A piece that is put in, with as much of its text as fits. */
+export type TakenPiece<P extends PackedPiece = PackedPiece> = { piece: P; text: string };
 
 export type Packed<P extends PackedPiece> = {
   /** Empty when not even the first piece fits. */
   text: string;
   tokens: number;
   included: P[];
+  taken: TakenPiece<P>[];
   /** Pieces that did not fit. */
   left: number;
 };
@@ -38,7 +44,7 @@ export function pack<P extends PackedPiece>(
   countText: Count,
 ): Packed<P> {
   const count = lastCounted(countText);
-  const taken: { piece: P; text: string }[] = [];
+  const taken: TakenPiece<P>[] = [];
   let spent = count(`${title}\n`);
   let section = '';
   for (const piece of pieces) {
@@ -56,7 +62,8 @@ export function pack<P extends PackedPiece>(
     const text = taken.length === 0 ? '' : wholeText(title, taken);
     const tokens = text === '' ? 0 : count(text);
     if (text === '' || tokens <= budget) {
-      return { text, tokens, included: taken.map(({ piece }) => piece), left: pieces.length - taken.length };
+      const included = taken.map(({ piece }) => piece);
+      return { text, tokens, included, taken, left: pieces.length - taken.length };
     }
     taken.pop();
   }
@@ -71,14 +78,19 @@ function lastCounted(count: Count): Count {
   };
 }
 
-function wholeText(title: string, taken: { piece: PackedPiece; text: string }[]): string {
+function wholeText(title: string, taken: TakenPiece[]): string {
+  const parts = underHeading(taken).map(({ piece, text, heading }) => rendered(piece, text, heading));
+  return `${title}\n${parts.join('')}`;
+}
+
+/** Each with the heading before it; empty where it is below that of the piece before. */
+export function underHeading(taken: readonly TakenPiece[]): (TakenPiece & { heading: string })[] {
   let section = '';
-  const parts = taken.map(({ piece, text }) => {
+  return taken.map(({ piece, text }) => {
     const heading = piece.section === section ? '' : piece.section;
     section = piece.section;
-    return rendered(piece, text, heading);
+    return { piece, text, heading };
   });
-  return `${title}\n${parts.join('')}`;
 }
 
 function rendered(piece: PackedPiece, text: string, heading: string): string {

@@ -1,5 +1,6 @@
 import { once } from '../text/once.ts';
 import { termsOf, tokenPattern } from '../text/terms.ts';
+import { type Matches, matchesOf } from './snippet.ts';
 
 /** What a person typed, ready for looking it up. */
 export type Query = {
@@ -77,7 +78,8 @@ export function termsOfPhrase(phrase: string): string[] {
 }
 
 /** Whether a term is one that was looked for: what `snippetOf` marks. */
-export function queryMatcher(query: Query): (term: string) => boolean {
+export function queryMatcher(query: Query): Matches {
+  if (query.prefixes.length === 0) return matchesOf(query.terms);
   const terms = new Set(query.terms);
   return (term) => terms.has(term) || query.prefixes.some((prefix) => term.startsWith(prefix));
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { termsOf } from '../text/terms.ts';
-import { passageOf, rangesOf, type Snippet, snippetOf } from './snippet.ts';
+import { matchesOf, passageOf, rangesOf, type Snippet, snippetOf } from './snippet.ts';
 
 const matcherFor = (words: string) => {
   const terms = new Set(termsOf(words));
@@ -55,6 +55,22 @@ describe('a snippet', () => {
 
   const word = fc.stringMatching(/^[a-z]{3,9}$/);
   const words = fc.array(word, { minLength: 1, maxLength: 120 });
+
+  it('is the same whether or not it is known how the words begin that are looked for', () => {
+    const endings = fc.constantFrom('', 's', 'ing', 'ed', 'ies', 'y', "'s", 'Name', '/src', 'ung', 'ätze');
+    const text = fc.array(fc.tuple(word, endings), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(text, fc.array(word, { maxLength: 3 }), fc.nat(), (pieces, others, at) => {
+        const line = pieces.map(([start, end]) => start + end).join(' ');
+        const looked = [pieces[at % pieces.length]!.join(''), ...others, 'dying', 'ski'].join(' ');
+        const shown = `${line} dies skies`;
+        expect(snippetOf(shown, matchesOf(termsOf(looked)), 60)).toEqual(
+          snippetOf(shown, matcherFor(looked), 60),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
 
   it('has whole words only, a match when there is one, and no more than the width', () => {
     fc.assert(

@@ -1,12 +1,19 @@
 import { BoundedCache } from '../text/bounded-cache.ts';
 import { PerOwner } from '../text/per-owner.ts';
-import { termsOf, tokenPattern } from '../text/terms.ts';
+import { type TermStarts, termStarts, termsBeginning, termsOf, tokenPattern } from '../text/terms.ts';
 import type { TextRange } from '../text/text-range.ts';
 
 /** A piece of a text on one line, and where the words that were looked for are in it. */
 export type Snippet = { text: string; ranges: TextRange[] };
 
-export type Matches = (term: string) => boolean;
+/** `starts`: how all terms begin that it may accept. */
+export type Matches = ((term: string) => boolean) & { starts?: TermStarts };
+
+/** Accepts these terms and no other: most words of a text need no stem then. */
+export function matchesOf(terms: Iterable<string>): Matches {
+  const wanted = new Set(terms);
+  return Object.assign((term: string) => wanted.has(term), { starts: termStarts(wanted) });
+}
 
 type Match = { start: number; end: number; term: string };
 
@@ -68,8 +75,12 @@ const REMEMBERED = 20_000;
 const terms = new PerOwner<Matches, BoundedCache<string, string>>();
 
 function add(token: string, start: number, { matches, known, found }: Looking): void {
-  const term = known.get(token) ?? known.set(token, termsOf(token).find(matches) ?? '');
+  const term = known.get(token) ?? known.set(token, termsFor(token, matches).find(matches) ?? '');
   if (term !== '') found.push({ start, end: start + token.length, term });
+}
+
+function termsFor(token: string, { starts }: Matches): readonly string[] {
+  return starts ? termsBeginning(token, starts).found : termsOf(token);
 }
 
 /** There are no spaces between words: each pair of characters is looked at, as the index holds them. */

@@ -12,6 +12,8 @@ export type Hook = {
   state: HookSession;
   config: Config;
   detached: Detached;
+  /** What the agent's user is shown, beside what the agent reads; missing for agents that don't show it. */
+  shown?: string[];
 };
 
 /** One event: does its work on the archive and gives the text that the agent shall see. */

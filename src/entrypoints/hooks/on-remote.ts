@@ -1,4 +1,4 @@
-import { autoSync } from '../../app/remote/auto-sync.ts';
+import { autoSync } from '../../app/remote/sync-remote.ts';
 import type { World } from '../../app/world.ts';
 
 /** Less than the process has left when it begins its last piece. */

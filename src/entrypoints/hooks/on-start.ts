@@ -1,4 +1,5 @@
 import { projectHere } from '../../app/find/locate-project.ts';
+import { ownMemoryNotice } from '../../app/inject/own-memory-notice.ts';
 import { startText } from '../../app/inject/start.ts';
 import { isPending } from '../../app/sync/running-session.ts';
 import { configOf, type Hook } from './hook.ts';
@@ -11,7 +12,12 @@ export async function onStart(hook: Hook): Promise<string> {
   const project = await projectHere(world);
   if (project === undefined) return '';
   const config = await configOf(hook, project);
-  return config.hooks.startTokens === 0 ? '' : startText(world, state, project, config);
+  const text = config.hooks.startTokens === 0 ? '' : await startText(world, state, project, config);
+  if (hook.shown && input.source !== 'resume') {
+    const notice = await ownMemoryNotice(world, project);
+    if (notice !== undefined) hook.shown.push(notice);
+  }
+  return text;
 }
 
 /** Most versions write the summary only after this: then the next prompt or tool call injects what it lost. */

@@ -4,7 +4,7 @@ import type { QueuedWork } from '../../core/model/detached-work.ts';
 import { Fault, type FaultCode } from '../../core/model/fault.ts';
 import { hookAnswer } from '../../core/model/hook-for.ts';
 import type { Detached } from '../../ports/detached.ts';
-import type { OnEvent } from './hook.ts';
+import type { Hook, OnEvent } from './hook.ts';
 import { readHookInput } from './hook-input.ts';
 
 /** What the composition root hands to a hook. */
@@ -33,9 +33,6 @@ const EVENTS: Record<string, () => Promise<OnEvent>> = {
   SessionStart: async () => (await import('./on-start.ts')).onStart,
   PreCompact: async () => (await import('./on-work.ts')).onPreCompact,
 };
-/** They end before what is optimized pays. */
-const IN_A_HURRY = new Set(['SessionStart', 'UserPromptSubmit', 'BeforeAgent']);
-
 /** Others are at work, or there is nothing to work on: no reason for a line in the log. */
 const QUIET = new Set<FaultCode>(['busy', 'conflict', 'newer-version', 'not-found']);
 /** With the quotes and names around it this stays under what the agent takes from a hook. */
@@ -65,14 +62,19 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
     if (!config.hooks.enabled) return '';
     const known = JSON.stringify(state);
     const on = await load();
-    if (IN_A_HURRY.has(input.event)) world.hurry?.();
     try {
-      const hook = { world, input, state, config, detached: host.detached };
+      const hook: Hook = { world, input, state, config, detached: host.detached };
+      const shown: string[] = [];
+      if (!isOther) hook.shown = shown;
       // Not every agent has an event for the start: then the first prompt is it.
       const isFirst = isOther && input.event !== 'SessionStart' && state.told.length === 0;
       const start = isFirst ? await (await import('./on-start.ts')).onStart(hook) : '';
       const said = [start, await on(hook)].filter((part) => part !== '').join('\n\n');
-      return answer(input.event, isOther && said !== '' ? await marked(said) : said, host.other);
+      if (!isOther) {
+        const full = answer(hookAnswer('', input.event, said, shown.join('\n')));
+        return full || answer(hookAnswer('', input.event, said));
+      }
+      return said === '' ? '' : answer(hookAnswer(host.other ?? '', input.event, await marked(said)));
     } finally {
       if (!host.keptOut && (isOther || JSON.stringify(state) !== known)) await saveHookSession(world, state);
     }
@@ -94,9 +96,9 @@ async function marked(text: string): Promise<string> {
   return `${beginMark(id)}\n${text}\n${endMark(id)}`;
 }
 
-function answer(event: string, text: string, other = ''): string {
-  if (text === '') return '';
-  const out = JSON.stringify(hookAnswer(other, event, text));
+function answer(said: object): string {
+  if (Object.keys(said).length === 0) return '';
+  const out = JSON.stringify(said);
   return out.length <= MOST_CHARACTERS ? out : '';
 }
 

@@ -42,7 +42,14 @@ export async function runWork({ kind, key }: QueuedWork, from: WorkInput, host: 
     if (!config.hooks.enabled) return;
     const before = JSON.stringify(state);
     try {
-      await (await KINDS[kind]())({ world, input, state, config, detached: host.detachedFor(from) });
+      await (await KINDS[kind]())({
+        world,
+        input,
+        state,
+        config,
+        detached: host.detachedFor(from),
+        shown: [],
+      });
     } finally {
       if (JSON.stringify(state) !== before) {
         const { place, memory } = state;
