@@ -83,6 +83,27 @@ describe('a saved composition', () => {
     );
   });
 
+  it('includes what a session gained after the part whose version was chosen', async () => {
+    await shop();
+    const { projectId, sessionId } = await findSession(made, 'alpha');
+    await compressSession(made, { project: projectId, session: sessionId }, { ratio: 2 });
+    const first = await compose(made, 'basket', { budget: 1500, sessions: ['alpha:v001', 'bravo'] });
+    expect(first.components[0]!.versionId).toBe('part1_v001');
+    const path = join(made.projects, SHOP, 'alpha.jsonl');
+    const more = transcript('/srv/shop', 'alpha', [
+      { you: 'Which port has the proxy?', agent: 'The proxy listens on port 4418 now.' },
+    ]);
+    appendFileSync(
+      path,
+      more.replaceAll('"uuid":"alpha-', '"uuid":"later-').replaceAll('"msg_', '"msg_later_'),
+    );
+    await sync(made);
+    const again = await reuseComposition(made, await findComposition(made, 'basket'), { budget: 1500 });
+    expect(again.components[0]!.versionId).toContain('part1_v001+');
+    expect(again.markdown).toContain('port 4418');
+    expect(again.totalTokens).toBeLessThanOrEqual(1500);
+  });
+
   it('is replaced only when asked to, and a version that is gone is chosen anew', async () => {
     await shop();
     const named = await compose(made, 'one', {

@@ -2,6 +2,7 @@ import { compositionContentId } from '../../core/bundle/content-id.ts';
 import { isSameName } from '../../core/compose/composition-name.ts';
 import type { ComposedContextRecord, CompositionComponent } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
+import type { HistoryEvent } from '../../core/model/history.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { openFolders, openProjects } from '../find/projects.ts';
@@ -113,14 +114,31 @@ function whatIsGone(
     .map((id) => `${id} of ${sessionId} was deleted; this composition keeps its text.`);
 }
 
-/** Its record first: a kill leaves files that nothing names. */
-export async function deleteComposition(world: World, row: CompositionRow): Promise<void> {
+/** Its record first: a kill leaves files that nothing names. `isPurge`: it goes with a session, and may come back with it. */
+export async function deleteComposition(
+  world: World,
+  row: CompositionRow,
+  { isPurge = false } = {},
+): Promise<void> {
   const project = row.projectId;
   const at = world.clock.now();
+  const deleted = { deleted: row.compositionId, deletedContent: row.contentId };
+  const details = { composition: row.name, ...(isPurge ? {} : deleted) };
   await world.archive.change(
     project,
     [{ at: ['compositions', row.name], drop: true }],
-    [{ at, action: 'compose', note: `${row.name}: deleted`, details: { composition: row.name } }],
+    [{ at, action: 'compose', note: `${row.name}: deleted`, details }],
   );
   await removeComposed(world, project, row.name);
+}
+
+/** Ids of the compositions that the user deleted, and of their content, by the history. */
+export function deletedCompositions(events: readonly HistoryEvent[]): Set<string> {
+  return new Set(
+    events.flatMap(({ action, details = {} }) =>
+      action === 'compose'
+        ? [details.deleted, details.deletedContent].filter((id) => typeof id === 'string')
+        : [],
+    ),
+  );
 }

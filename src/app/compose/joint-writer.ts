@@ -1,6 +1,6 @@
 import { JointText } from '../../core/compress/joint-text.ts';
 import { messagesIn } from '../../core/compress/messages-in.ts';
-import { negates, wishOf } from '../../core/layers/facts/polarity.ts';
+import { negates, type Wish, wishOf } from '../../core/layers/facts/polarity.ts';
 import type { CompressSettings } from '../../core/model/version.ts';
 import { overturnedLater } from '../../core/statements/overturn/overturned-later.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
@@ -39,6 +39,12 @@ export class JointWriter {
     const inTime = [...pieces].sort(byTime);
     const read: Awaited<ReturnType<SegmentWriter['shared']>>[] = [];
     for (const { writer, target } of inTime) read.push(await writer.shared(target));
+    const wishes = new Map<string, Wish>();
+    const wish = (text: string): Wish => {
+      const known = wishes.get(text) ?? wishOf(text);
+      wishes.set(text, known);
+      return known;
+    };
     const takenBack = overturnedLater(
       read.map(({ statements }, place) => {
         const { record } = inTime[place]!.writer.member;
@@ -46,7 +52,7 @@ export class JointWriter {
         const sessionId = `${record.sessionId} ${String(place).padStart(6, '0')}`;
         return { sessionId, last: record.lastTimestamp, statements };
       }),
-      (earlier, later) => negates(wishOf(earlier), wishOf(later)),
+      (earlier, later) => negates(wish(earlier), wish(later)),
     );
     const latest = inTime.at(-1)?.writer.member;
     const stretches = read.map(({ statements, settings: _, ...stretch }, place) => {
@@ -64,9 +70,12 @@ export class JointWriter {
   }
 
   /** What each stretch of a chat is to have with its heading, so that the best messages of all fit; `headingOf` in tokens. */
-  chatShares(headingOf: (writer: SegmentWriter) => number, budget: number): Map<SegmentWriter, number> {
+  async chatShares(
+    headingOf: (writer: SegmentWriter) => number,
+    budget: number,
+  ): Promise<Map<SegmentWriter, number>> {
     const headings = this.#pieces.map(({ writer }) => headingOf(writer));
-    const shares = this.#text.shares(headings, budget);
+    const shares = await inSteps(this.#text.shares(headings, budget), this.#signal);
     return new Map(this.#pieces.map(({ writer }, place) => [writer, shares[place]!]));
   }
 

@@ -40,6 +40,20 @@ function said(session: number, you: string, agent: string): Turn {
 
 const ask = (budget: number, latest: number) => ({ budget, latest, project: 'shop' });
 
+/** A chat of Bo and Ada, who speak in turn. */
+function writeChat(folder: string, day: number, texts: readonly string[]): void {
+  const lines = texts.map((text, at) =>
+    JSON.stringify({
+      ts: `2026-02-0${day + 1}T10:00:${String(at).padStart(2, '0')}.000Z`,
+      role: at % 2 === 0 ? 'user' : 'assistant',
+      name: at % 2 === 0 ? 'Bo' : 'Ada',
+      text,
+      id: `m${at}`,
+    }),
+  );
+  writeFileSync(join(folder, `chat-${day}.jsonl`), `${lines.join('\n')}\n`);
+}
+
 describe('sessions in one composition', () => {
   it('state a thing once, however many of them say it', async () => {
     const decision = 'Decided: invoices are rounded per line with bankers rounding in src/invoice-lines.ts.';
@@ -107,16 +121,7 @@ describe('sessions in one composition', () => {
         first,
         ...Array.from({ length: 14 }, () => 'Oh that is really so nice of you, take care!'),
       ];
-      const lines = messages.map((text, at) =>
-        JSON.stringify({
-          ts: `2026-02-0${day + 1}T10:00:${String(at).padStart(2, '0')}.000Z`,
-          role: at % 2 === 0 ? 'user' : 'assistant',
-          name: at % 2 === 0 ? 'Bo' : 'Ada',
-          text,
-          id: `m${at}`,
-        }),
-      );
-      writeFileSync(join(folder, `chat-${day}.jsonl`), `${lines.join('\n')}\n`);
+      writeChat(folder, day, messages);
     }
     await importChats(made, folder, { project: 'people' });
     const request = { budget: 300, latest: 6, project: 'people' };
@@ -159,5 +164,65 @@ describe('sessions in one composition', () => {
     );
     expect(markdown).toContain(news);
     expect(markdown).toContain(reply);
+  });
+
+  it('of people name somebody once who says several things, and mark what is omitted between them', async () => {
+    made = makeWorld();
+    const folder = join(made.projects, '..', 'chats');
+    mkdirSync(folder, { recursive: true });
+    const said = [
+      ['Bo', 'Last Friday I adopted two kittens from the shelter in Ghent.'],
+      ['Bo', 'On 3 March my sister Ines moved to Lisbon.'],
+      ['Ada', `Oh that is ${'really so nice of you, '.repeat(16)}take care!`],
+      ['Bo', 'Yesterday we bought 14 chairs at the market in Porto.'],
+      ['Ada', 'In June I start as a nurse at the hospital of Turin.'],
+      ['Bo', 'My list for 9 May:\n- 2 lamps from Riga\n- 5 plates from Leeds'],
+      ['Bo', 'Last month I sold my blue Volvo to Mr. Okafor.'],
+      ...Array.from({ length: 30 }, (_, at) => [
+        at % 2 === 0 ? 'Ada' : 'Bo',
+        'That is really so nice, have a good time and take care!',
+      ]),
+    ];
+    const lines = said.map(([name, text], at) =>
+      JSON.stringify({
+        ts: `2026-02-01T10:00:${String(at).padStart(2, '0')}.000Z`,
+        role: name === 'Bo' ? 'user' : 'assistant',
+        name,
+        text,
+        id: `m${at}`,
+      }),
+    );
+    writeFileSync(join(folder, 'chat.jsonl'), `${lines.join('\n')}\n`);
+    await importChats(made, folder, { project: 'people' });
+    const request = { budget: 200, latest: 5, project: 'people' };
+    const { markdown } = await compose(made, 'x', request, { preview: true });
+    expect(markdown).toContain(
+      '**Bo:** Last Friday I adopted two kittens from the shelter in Ghent. On 3 March my sister Ines moved to Lisbon. … Yesterday we bought 14 chairs at the market in Porto.\n\n**Ada:** In June I start as a nurse at the hospital of Turin.\n\n**Bo:** My list for 9 May:\n- 2 lamps from Riga\n- 5 plates from Leeds\n\n**Bo:** Last month I sold my blue Volvo',
+    );
+  });
+
+  it('of people are chosen from all of them as long as there is room, not filled up with wishes of the latest', async () => {
+    made = makeWorld();
+    const folder = join(made.projects, '..', 'chats');
+    mkdirSync(folder, { recursive: true });
+    const wish = 'Oh that is really so nice of you to say, do take care and have a good time!';
+    const cities = ['Ghent', 'Lisbon', 'Turin', 'Leeds', 'Porto', 'Riga', 'Basel', 'Bergen'];
+    for (const [day, city] of cities.entries()) {
+      const texts = Array.from({ length: 24 }, (_, at) =>
+        at % 3 === 0
+          ? `Last week I saw the number ${at + 10 * day} tram to Saint ${city} for ${at + 3} cents.`
+          : wish,
+      );
+      writeChat(folder, day, texts);
+    }
+    await importChats(made, folder, { project: 'people' });
+    for (const budget of [500, 800, 1100]) {
+      const request = { budget, latest: 8, project: 'people' };
+      const { markdown, totalTokens } = await compose(made, 'x', request, { preview: true });
+      expect(totalTokens).toBeLessThanOrEqual(budget);
+      // Less than one more message is left, or one that says less.
+      expect(totalTokens).toBeGreaterThan(budget - 30);
+      expect(markdown.split(wish).length).toBeLessThanOrEqual(2);
+    }
   });
 });

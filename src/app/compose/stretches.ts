@@ -16,6 +16,9 @@ import { type SegmentText, SegmentWriter } from './writer.ts';
 
 type Stretch = { writer: SegmentWriter; fixed: SegmentText | undefined };
 
+/** Tokens of a member: all there is to say, what must be said, and of that what was asked for by name. */
+export type StretchClaim = { need: number; least: number; fixed: number };
+
 /** The agent of imported chats. */
 const CHAT = 'generic';
 /** More sessions than these are not all held in memory at once. */
@@ -46,16 +49,17 @@ export class Stretches {
   }
 
   /** What a member needs, and must have. Read only where the record does not say. */
-  async claim(index: number): Promise<{ need: number; least: number }> {
+  async claim(index: number): Promise<StretchClaim> {
     const { record, asked, pinned } = this.#members[index]!;
     const plain = this.#wants[index]!.size === 0 && !asked.recompress && pinned.length === 0;
     if (plain && this.#request.asOf === undefined && !this.#opened.has(index))
-      return { need: record.originalTokens, least: 0 };
+      return { need: record.originalTokens, least: 0, fixed: 0 };
     const own = await this.#open(index);
     const sum = (of: (stretch: Stretch) => number) => own.reduce((all, stretch) => all + of(stretch), 0);
     return {
       need: sum(({ fixed, writer }) => fixed?.tokens ?? Math.max(writer.tokens, writer.least)),
       least: sum(({ fixed, writer }) => fixed?.tokens ?? writer.least),
+      fixed: sum(({ fixed }) => fixed?.tokens ?? 0),
     };
   }
 

@@ -16,7 +16,7 @@ import type { World } from '../world.ts';
 import type { JointWriter } from './joint-writer.ts';
 import { type Member, membersOf } from './members.ts';
 import { resumeTokens } from './resume-lines.ts';
-import { Stretches } from './stretches.ts';
+import { type StretchClaim, Stretches } from './stretches.ts';
 import { topicFits } from './topic.ts';
 import type { SegmentText, SegmentWriter } from './writer.ts';
 
@@ -79,15 +79,16 @@ export async function composeText(
   const task: Task = { request, members, stretches, count, resume: options.resume === true };
   const strategy = strategyOf(request, topic !== undefined);
   const budget = request.totalTokenBudget;
-  const needs: { need: number; least: number }[] = [];
+  const needs: StretchClaim[] = [];
   for (const index of members.keys()) needs.push(await stretches.claim(index));
   const overheadsOf = (headings: ComposedFrame['headings']) =>
     members.map(({ heading }) => count(`# ${heading[headings]}\n\n`) + AROUND);
-  const weights = members.map(({ asked, preferredRatio }, index) =>
-    asked.allocation === undefined
-      ? weightOf(strategy, needs[index]!.need, preferredRatio, topic?.fits[index]?.relevance ?? 0)
-      : budget,
-  );
+  const weights = members.map(({ asked, preferredRatio }, index) => {
+    const { need, fixed } = needs[index]!;
+    return asked.allocation === undefined
+      ? weightOf(strategy, need - fixed, preferredRatio, topic?.fits[index]?.relevance ?? 0)
+      : budget;
+  });
   // The least relevant, or the oldest, are the first that have no room.
   const order =
     strategy === 'relevance'
@@ -104,13 +105,15 @@ export async function composeText(
     short: sumOf('short'),
     isChat: chats !== undefined,
   })) {
-    const page = pageOf(task, frame);
+    const page = pageOf(task, frame, chats !== undefined);
     const overheads = overheadsOf(frame.headings);
     const claims = members.map((member, index) =>
       claimOf(member, needs[index]!, overheads[index]!, weights[index]!),
     );
     const room = Math.max(0, budget - page.framed);
-    const shares = chats ? sharesOfChats(members, chats, overheads, room) : allocate(claims, room, order);
+    const shares = chats
+      ? await sharesOfChats(members, chats, overheads, room)
+      : allocate(claims, room, order);
     const done = await filled(task, page, { shares, overheads, chats }, options.onProgress);
     if (done) return { ...done, strategy, notes };
   }
@@ -120,7 +123,7 @@ export async function composeText(
 /** What each session asks of the budget, its heading included. */
 function claimOf(
   { asked: { allocation }, distance }: Member,
-  { need, least }: { need: number; least: number },
+  { need, least, fixed }: StretchClaim,
   overhead: number,
   weight: number,
 ): Claim {
@@ -128,21 +131,22 @@ function claimOf(
   return {
     need: allocation === undefined ? whole : Math.min(whole, Math.max(allocation, least + overhead)),
     least: least === 0 ? 0 : least + overhead,
+    fixed: fixed === 0 ? 0 : fixed + overhead,
     distance,
     weight,
   };
 }
 
 /** The share of each session, by what its messages are worth beside those of the others. */
-function sharesOfChats(
+async function sharesOfChats(
   members: readonly Member[],
   chats: JointWriter,
   overheads: readonly number[],
   budget: number,
-): number[] {
+): Promise<number[]> {
   const shares = members.map(() => 0);
   const placeOf = ({ member }: SegmentWriter) => members.indexOf(member);
-  for (const [writer, share] of chats.chatShares((it) => overheads[placeOf(it)]!, budget))
+  for (const [writer, share] of await chats.chatShares((it) => overheads[placeOf(it)]!, budget))
     shares[placeOf(writer)]! += share;
   return shares;
 }
@@ -165,11 +169,12 @@ type Task = {
   resume: boolean;
 };
 
-function pageOf({ request, members, count, resume }: Task, frame: ComposedFrame): Page {
+function pageOf({ request, members, count, resume }: Task, frame: ComposedFrame, isChat = false): Page {
   const { topic, asOf } = request;
   const write = (blocks: ComposedBlock[]) => {
     const sessions = blocks.filter(({ body }) => body !== '').length;
-    const preface = prefaceOf({ sessions, left: members.length - sessions, topic, asOf }, frame);
+    const left = members.length - sessions;
+    const preface = prefaceOf({ sessions, left, topic, asOf, isChat }, frame);
     return { ...composedMarkdown(preface, blocks), preface };
   };
   const headings = members.map(({ heading }) => heading[frame.headings]);

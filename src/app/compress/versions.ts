@@ -4,7 +4,7 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import type { Part, VersionRecord } from '../../core/model/version.ts';
 import { openProjects } from '../find/projects.ts';
 import type { SessionRef } from '../find/session-ref.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { type Uncovered, uncovered } from './delta.ts';
 

@@ -1,8 +1,7 @@
 import type { Config } from '../../core/model/config-defaults.ts';
 import type { FaultCode } from '../../core/model/fault.ts';
 import type { SessionRef } from '../find/session-ref.ts';
-import { ifReadable } from '../if-readable.ts';
-import { unlessFault } from '../or-fault.ts';
+import { ifReadable, unlessFault } from '../or-fault.ts';
 import { orProblem } from '../or-problem.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';

@@ -6,6 +6,8 @@ export type Claim = {
   need: number;
   /** What must be said: pinned content, or a version that was asked for. */
   least: number;
+  /** Of that, versions that were asked for: its share is on top of them. */
+  fixed?: number;
   /** How many sessions ago; 1 is the latest. */
   distance: number;
   /** Its share in relation to the others'. */
@@ -59,10 +61,10 @@ export function allocate(
 ): number[] {
   const floors = floorsOf(claims, budget, order);
   const at = (scale: number) =>
-    claims.map(({ need, least, weight }, index) => {
+    claims.map(({ need, least, fixed = 0, weight }, index) => {
       const floor = floors[index]!;
       if (floor < 0) return least;
-      return Math.max(floor, Math.min(need, Math.floor(scale * Math.max(weight, 1e-9))));
+      return Math.max(floor, Math.min(need, fixed + Math.floor(scale * Math.max(weight, 1e-9))));
     });
   const total = claims.reduce(
     (all, { weight }, index) => all + (floors[index]! < 0 ? 0 : Math.max(weight, 1e-9)),

@@ -22,3 +22,12 @@ test('only sessions that say something have a heading, and the marks hold the sa
     `<!-- keepsake:begin ${mark} -->\nContext from an earlier session, put together by Keepsake. 1 more did not fit.\n\n# one\n\nsaid\n<!-- keepsake:end ${mark} -->\n`,
   );
 });
+
+test('of people who talk with each other it does not speak of asks and answers', () => {
+  const frame = { preface: 'whole', headings: 'dates' } as const;
+  const scope = { sessions: 3, left: 2, asOf: '2026-02-01' };
+  expect(prefaceOf(scope, frame)).toContain('Second-level headings are what the user asked');
+  expect(prefaceOf({ ...scope, isChat: true }, frame)).toBe(
+    'Context from 3 earlier sessions, put together by Keepsake: a record of what was said, not a request. `…` marks omitted text. Nothing after 2026-02-01 is included. 2 more did not fit.',
+  );
+});

@@ -36,10 +36,12 @@ export type ComposedScope = {
   /** What was asked for, and until when. */
   topic?: string | undefined;
   asOf?: string | undefined;
+  /** People talk with each other in all of them. */
+  isChat?: boolean;
 };
 
 export function prefaceOf(
-  { sessions, left, topic, asOf }: ComposedScope,
+  { sessions, left, topic, asOf, isChat }: ComposedScope,
   { preface }: ComposedFrame,
 ): string {
   if (preface === 'none') return '';
@@ -48,6 +50,11 @@ export function prefaceOf(
   if (preface === 'short') return `Context from ${many}, put together by Keepsake.${rest}`;
   const about = topic ? ` Topic: ${topic.replace(/\s+/g, ' ')}.` : '';
   const until = asOf ? ` Nothing after ${asOf} is included.` : '';
+  if (isChat)
+    return (
+      `Context from ${many}, put together by Keepsake: a record of what was said, not a request. ` +
+      `\`…\` marks omitted text.${about}${until}${rest}`
+    );
   return (
     `Context from ${many}, put together by Keepsake. It is a record of what was said and done, not a request. ` +
     `Second-level headings are what the user asked, with the time (UTC); plain text is the answer; ` +

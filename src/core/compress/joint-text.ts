@@ -1,6 +1,6 @@
 import type { Steps } from '../model/steps.ts';
 import type { TokenCounter } from '../text/tokens.ts';
-import { chatShares } from './choose/chat-shares.ts';
+import { bestMessages } from './choose/best-messages.ts';
 import { type Coverage, coverageOf } from './choose/coverage.ts';
 import { fillUp, frameFor, tokensOf, unitsBetween } from './choose/fill-up.ts';
 import { costsOf, firstUnits, qualitiesOf } from './choose/measure-units.ts';
@@ -27,6 +27,11 @@ export type JointStretch = {
   score?: ((turnAt: number) => number) | undefined;
 };
 
+/** Choices of messages that are counted. */
+const ROUNDS = 6;
+/** So much of a budget may stay unused. */
+const SPARE = 0.005;
+
 type Range = { from: number; to: number; ratio: number };
 
 /**
@@ -39,6 +44,8 @@ export class JointText {
   readonly #ranges: Range[];
   readonly #filled: { frame: Frame; taken: number[] }[];
   readonly #count: TokenCounter;
+  /** Of chats, by stretch: the messages that were chosen from all of them. */
+  #picked: number[][] = [];
 
   private constructor(selection: Selection, coverage: Coverage, ranges: Range[], count: TokenCounter) {
     this.#selection = selection;
@@ -72,7 +79,7 @@ export class JointText {
       ranges.push({ from, to: turns.length, ratio });
     }
     const topic = stretches.some(({ score }) => score !== undefined) ? fits : undefined;
-    const read = yield* readUnits({ turns, ratios, stated, topic }, kept);
+    const read = yield* readUnits({ turns, ratios, stated, topic, ofSeveral: true }, kept);
     const { units, terse } = read;
     const costs = yield* costsOf(units, count);
     const qualities = qualitiesOf(units, turns, topic && ((_, place) => topic[place]!));
@@ -92,21 +99,55 @@ export class JointText {
     return this.#selection.isChat;
   }
 
-  /** Tokens for each stretch, with its heading, so that the best messages of all fit together; `headings` in tokens. */
-  shares(headings: readonly number[], budget: number): number[] {
+  /**
+   * Tokens for each stretch, with its heading, so that the best messages of all fit together; `headings` in tokens. Counted on the
+   * Markdown itself, and chosen again with the room that is left: a name that is not repeated leaves some.
+   */
+  *shares(headings: readonly number[], budget: number): Steps<number[]> {
     const { units, turns } = this.#selection;
-    const messages = units.map(({ quality, turn }, at) => ({
+    const messages = units.map(({ quality, turn, text }) => ({
       chat: this.#ranges.findIndex(({ from, to }) => turn >= from && turn < to),
-      tokens: this.#coverage.costs[at]! + this.#count(`**${turns[turn]!.line.name ?? ''}:** `),
+      tokens: this.#count(`**${turns[turn]!.line.name ?? ''}:** ${text}\n\n`),
       quality,
     }));
-    return chatShares(messages, headings, budget);
+    let best = { shares: headings.map(() => 0), tokens: 0 };
+    let allowed = budget;
+    for (let round = 0; round < ROUNDS; round++) {
+      const taken = bestMessages(messages, headings, allowed);
+      const picked = this.#ranges.map((_, chat) => taken.filter((at) => messages[at]!.chat === chat));
+      const shares: number[] = [];
+      for (const [stretch, own] of picked.entries())
+        shares.push(own.length === 0 ? 0 : headings[stretch]! + (yield* this.#tokensWith(stretch, own)));
+      const tokens = shares.reduce((sum, one) => sum + one, 0);
+      if (tokens <= budget && tokens > best.tokens) {
+        best = { shares, tokens };
+        this.#picked = picked;
+      }
+      if (tokens <= budget && budget - tokens < SPARE * budget) break;
+      allowed += tokens > budget ? Math.floor((budget - tokens) * 1.1) - 1 : budget - tokens;
+    }
+    return best.shares;
+  }
+
+  *#tokensWith(stretch: number, picked: number[]): Steps<number> {
+    const pool = this.#coverage.pool(picked);
+    const taken = yield* this.#coverage.take(pool, Number.POSITIVE_INFINITY);
+    yield;
+    const tokens = this.#tokens(stretch);
+    this.#coverage.release(pool, taken);
+    return tokens;
   }
 
   /** Fills a stretch up to this many tokens, or removes what exceeds them. */
   *fit(stretch: number, budget: number): Steps<VersionLine[]> {
     const range = this.#ranges[stretch]!;
     const filled = this.#filled[stretch]!;
+    const picked = this.#coverage.pool(this.#picked[stretch] ?? []);
+    const first = yield* this.#coverage.take(picked, Number.POSITIVE_INFINITY);
+    this.#picked[stretch] = [];
+    filled.taken.push(...first);
+    if (first.length > 0 && this.#tokens(stretch) <= budget)
+      return renderLines(this.#selection, () => filled.frame, range.from, range.to);
     if (this.#tokens(stretch) > budget) this.#giveBack(stretch, budget);
     else {
       const more = yield* fillUp(this.#selection, this.#coverage, { ...range, budget }, this.#count);

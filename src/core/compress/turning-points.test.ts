@@ -109,6 +109,23 @@ describe('turning points', () => {
     expect(short).not.toContain('It writes orders.csv');
   });
 
+  it('a name that comes again is not what was said of it', () => {
+    const talk = (later: string) =>
+      turnsFrom([
+        { role: 'user', text: 'Why do payments time out?' },
+        {
+          role: 'assistant',
+          text: 'It was the gateway. `loadBasket` retries three times with growing pauses, then it shows the maintenance page of the provider.',
+        },
+        { role: 'user', text: 'Go on with the tests.' },
+        { role: 'assistant', text: later },
+      ]);
+    const named = talk('Wrote the tests, also one of loadBasket.');
+    expect(version(named, 30, 400).markdown).toContain('retries three times');
+    const same = talk('Tests done: loadBasket retries several times, then shows the maintenance page.');
+    expect(version(same, 30, 400).markdown).not.toContain('retries three times');
+  });
+
   it('words of the agent that the user cites are told once', () => {
     const turns = turnsFrom([
       { role: 'user', text: 'How do we find the commit of a checkpoint?' },
@@ -206,6 +223,60 @@ describe('what a short version is made of', () => {
     expect(markdown).toContain('**Committed:** Keep the cart for a day; The basket cookie had no Max-Age.');
     expect(markdown).not.toContain('Co-Authored-By');
     expect(lines.find(({ name }) => name === 'Committed')?.src).toEqual([100]);
+  });
+
+  it('lines of a commit that were wrapped are sentences again', () => {
+    const body = [
+      'Before, the query joined all rows to the tables of uploads and users,',
+      'then sorted them, then applied the limit. With large result sets',
+      '(a radius of 1500 m) it took two minutes',
+      'Now it has an index',
+      '- one of the place, which finds the rows of a map without reading all',
+      '  the others',
+    ].join('\n');
+    const wrapped = `git commit -m "$(cat <<'EOF'\nJoin after the limit\n\n${body}\nEOF\n)"`;
+    const turns = turnsFrom([
+      { role: 'user', text: 'Commit it.' },
+      {
+        role: 'tool',
+        name: 'Bash',
+        target: 'git commit',
+        detail: { input: { command: wrapped }, isError: false },
+      },
+    ]);
+    expect(version(turns, 10, 400).markdown).toContain(
+      '**Committed:** Join after the limit; Before, the query joined all rows to the tables of uploads and users, then sorted them, then applied the limit. With large result sets (a radius of 1500 m) it took two minutes; Now it has an index; one of the place, which finds the rows of a map without reading all the others',
+    );
+  });
+
+  it('a long address at the beginning or after an empty line joins nothing', () => {
+    const address = `https://forge.example/shop/issues/12345#comment-${'9'.repeat(40)}`;
+    const command = `git commit -m "$(cat <<'EOF'\nJoin after the limit\n\n${address} has the plan.\n\n${address} has the figures.\nEOF\n)"`;
+    const turns = turnsFrom([
+      { role: 'user', text: 'Commit it.' },
+      { role: 'tool', name: 'Bash', target: 'git commit', detail: { input: { command }, isError: false } },
+    ]);
+    const { markdown } = version(turns, 10, 400);
+    expect(markdown).not.toContain('undefined');
+    expect(markdown).toContain(`${address} has the plan. ${address} has the figures.`);
+  });
+
+  it('a file whose changed lines are shown ends its line of the list', () => {
+    const edit = (target: string, before: string, after: string) => ({
+      role: 'tool' as const,
+      name: 'Edit',
+      target,
+      detail: { input: { file_path: target, old_string: before, new_string: after }, isError: false },
+    });
+    const turns = turnsFrom([
+      { role: 'user', text: 'Rename it.' },
+      edit('src/cart.ts', 'const basket = 1;', 'const cart = readCookie();'),
+      edit('src/old.ts', 'removeMe();', ''),
+      edit('src/older.ts', 'removeMeToo();', ''),
+    ]);
+    expect(version(turns, 10, 400).markdown).toContain(
+      '- Edit: src/cart.ts: `const cart = readCookie();`\n- Edit: src/old.ts, src/older.ts',
+    );
   });
 
   it('a pull request is its text, without what the client added below it', () => {

@@ -117,8 +117,9 @@ export const COMPRESS_WEIGHTS = {
   conceded: 0.04,
   concededWeakly: 0.2,
   objected: 0.08,
-  /** The same for one later message that says it again. */
+  /** The same for one later message that says it again; more where code is quoted: to name it is not to say the same of it. */
   again: 0.15,
+  againOfCode: 0.22,
   /** From this ratio on what was taken back is left out, instead of coming last. */
   leavesOutFrom: 8,
   /** Beyond this ratio what is said again later is left out, too: there is no room for both. Several sessions say a thing once. */

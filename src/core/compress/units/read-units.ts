@@ -29,10 +29,11 @@ type Read = {
   topic?: unknown;
   /** Whether what was taken back is marked, where there is room for it. */
   marks?: boolean;
+  ofSeveral?: boolean;
 };
 
 export function* readUnits(
-  { turns, ratios, stated = [], isTalk = true, topic, marks = true }: Read,
+  { turns, ratios, stated = [], isTalk = true, topic, marks = true, ofSeveral = false }: Read,
   kept: Map<number, KeptPlace[]>,
 ): Steps<TextUnits> {
   const terse = Uint8Array.from(ratios, (ratio) => (ratio > COMPRESS_WEIGHTS.terseBeyond ? 1 : 0));
@@ -42,7 +43,15 @@ export function* readUnits(
   const isUser = (turn: number) => turns[turn]!.line.role === 'user';
   const isChat = isChatOfPeople(turns);
   if (isTalk && !isChat)
-    yield* judgeUnits({ units, words, exchangeOf, isUser, stated, hasTopic: topic !== undefined });
+    yield* judgeUnits({
+      units,
+      words,
+      exchangeOf,
+      isUser,
+      stated,
+      hasTopic: topic !== undefined,
+      ofSeveral,
+    });
   if (marks) markRejected(units, ratios);
   if (isChat) return { units, ...chatTerms(turns, units, words), ratios, terse };
   const worth = wordWorth(units, { ...words, exchangeOf, turns: turns.length });

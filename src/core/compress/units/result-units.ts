@@ -7,12 +7,15 @@ import { newUnit, type Unit } from './unit.ts';
 const REPORT_ENDS = /^(?:agentId: .*|<usage>[\s\S]*<\/usage>)$/gm;
 /** Characters read of a report: later text repeats it in detail. */
 const LONGEST_REPORT = 12_000;
+/** A line of a commit's body goes on in the next one if the next word would have made it longer than this. */
+const WIDTH = 64;
+const OWN_LINE = /^\s*(?:[-*+•|]|\d{1,3}[.)]\s|#{1,6}\s|`{3}|[A-Z][\w -]{0,30}:(?:\s|$))/;
 
 /** The messages that a command committed or published, sentence by sentence. */
 export function commitUnits(turn: number, command: string, units: Unit[]): void {
   for (const { subject, body: whole } of commitMessages(command)) {
     if (subject === '') continue;
-    const body = withoutTrailers(whole);
+    const body = unwrapped(withoutTrailers(whole));
     const text = body === '' ? subject : `${subject}\n\n${body}`;
     const quality = COMPRESS_WEIGHTS.kind.commit + COMPRESS_WEIGHTS.subject;
     units.push(newUnit(turn, 'commit', subject, { start: 0, end: subject.length, quality }));
@@ -21,6 +24,20 @@ export function commitUnits(turn: number, command: string, units: Unit[]): void 
         units.push(newUnit(turn, 'commit', plainItem(text.slice(start, end)), { start, end }));
     }
   }
+}
+
+/** Lines that were wrapped at a width as one: a wrapped line ends no sentence. */
+function unwrapped(text: string): string {
+  const lines: string[] = [];
+  let last = '';
+  for (const line of text.split('\n')) {
+    const [word = ''] = line.trim().split(/\s/, 1);
+    if (word !== '' && last.trim() !== '' && last.length + word.length >= WIDTH && !OWN_LINE.test(line))
+      lines.push(`${lines.pop()} ${line.trim()}`);
+    else lines.push(line);
+    last = line;
+  }
+  return lines.join('\n');
 }
 
 /** Each step of a list of things to do once, however often the list is written. */

@@ -36,6 +36,8 @@ type Verdicts = {
   stated: readonly StatedWords[];
   /** What fits it is wanted, also where it is said again later. */
   hasTopic: boolean;
+  /** Of several sessions, which say a thing once. */
+  ofSeveral: boolean;
 };
 
 /**
@@ -69,7 +71,8 @@ export function* judgeUnits(input: Verdicts): Steps<void> {
     if (protectedUnits.has(at)) return;
     const supposes = unit.kind === 'agent' && unit.cues.has('supposes');
     if (taken.has(at) || supposes) unit.gone = true;
-    if ((again.later[at] ?? 0) > COMPRESS_WEIGHTS.again) unit.repeated = true;
+    const least = COMPRESS_WEIGHTS[!input.ofSeveral && unit.text.includes('`') ? 'againOfCode' : 'again'];
+    if ((again.later[at] ?? 0) > least) unit.repeated = true;
   });
 }
 

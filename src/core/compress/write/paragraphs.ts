@@ -32,6 +32,19 @@ function addTalk(talk: VersionLine[], line: VersionLine): void {
   talk.push({ ...line, l1: [...line.l1], src: [...line.src] });
 }
 
+/** Adds what the same person says next to their last line, so that a name is not repeated; false where it can't. */
+export function goesOn(last: VersionLine | undefined, line: VersionLine): boolean {
+  const isSame = last?.form === 'said' && line.form === 'said' && last.role === line.role;
+  if (!isSame || last.name === undefined || last.name !== line.name || last.frame !== line.frame)
+    return false;
+  const isPlain = [last, line].every(({ kept, text }) => kept === undefined && !STRUCTURED.test(text));
+  if (!isPlain || last.text.length + line.text.length > LONGEST) return false;
+  const isNext = line.l1[0] === last.l1.at(-1)! + 1;
+  last.text = `${last.text}${isNext ? ' ' : ' … '}${line.text}`;
+  addSource(last, line);
+  return true;
+}
+
 function isProse({ form, role, text, kept }: VersionLine): boolean {
   return form === 'said' && role === 'assistant' && kept === undefined && !STRUCTURED.test(text);
 }

@@ -3,7 +3,7 @@ import type { KeptPlace } from '../kept-places.ts';
 import type { Turn } from '../turn.ts';
 import { joinUnits } from '../units/join-units.ts';
 import type { Unit } from '../units/unit.ts';
-import { paragraphs } from './paragraphs.ts';
+import { goesOn, paragraphs } from './paragraphs.ts';
 import { resultLines } from './result-lines.ts';
 import { toolLines } from './tool-lines.ts';
 import type { VersionLine } from './version-line.ts';
@@ -77,7 +77,8 @@ export function renderLines(
         ? dayHeading(turns[start]!, own, frameAt(start), lines.at(-1)?.ts ?? dated)
         : headingOf(selection, start, own, frameAt(start));
       if (heading) lines.push(heading);
-      for (const line of isTerse ? paragraphs(own) : own) lines.push(line);
+      for (const line of isTerse ? paragraphs(own) : own)
+        if (!isChat || !selection.isDated || !goesOn(lines.at(-1), line)) lines.push(line);
     } else {
       if (gapFrom === -1) gapFrom = start;
       gapExchanges++;

@@ -6,6 +6,8 @@ import type { VersionLine } from './version-line.ts';
 /** Calls of these that follow each other are rendered as one line. */
 const LISTED = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'LS']);
 
+const EDITS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+
 const LINES = /^\d+-\d*$/;
 
 /** A tool's call as a line, and below it what was chosen of its input and output. Files of calls in a row are listed. */
@@ -57,6 +59,8 @@ function canJoin(last: VersionLine, turns: Turn[], index: number): boolean {
   const { line, exchange } = turns[index]!;
   if (last.form !== 'tool' || last.exchange !== exchange) return false;
   if (last.name !== line.name || !LISTED.has(line.name ?? '')) return false;
+  // The lines that it put in end its line: a file after them would look like one of them.
+  if (EDITS.has(line.name ?? '') && last.text.includes(': ')) return false;
   let before = index - 1;
   while (before >= 0 && turns[before]!.at !== last.l1.at(-1)) before--;
   // One that went wrong is alone, with how it ended.

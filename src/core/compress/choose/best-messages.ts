@@ -4,16 +4,16 @@ import { COMPRESS_WEIGHTS } from '../weights.ts';
 /** A message that may be included: its chat, its tokens, ln of its quality. */
 export type ChatMessage = { chat: number; tokens: number; quality: number };
 
-/** Tokens for each chat, its heading included, so that the best messages of all of them fit together. */
-export function chatShares(
+/** The best messages of all chats that fit together, each chat with its heading; the places of these messages. */
+export function bestMessages(
   messages: readonly ChatMessage[],
   headings: readonly number[],
   budget: number,
 ): number[] {
-  const shares = headings.map(() => 0);
+  const open = new Set<number>();
   const inChat = headings.map((): number[] => []);
   const { costBase, costPower } = COMPRESS_WEIGHTS;
-  const costOf = ({ chat, tokens }: ChatMessage) => tokens + (shares[chat] === 0 ? headings[chat]! : 0);
+  const costOf = ({ chat, tokens }: ChatMessage) => tokens + (open.has(chat) ? 0 : headings[chat]!);
   const gain = (at: number) =>
     Math.fround(Math.exp(messages[at]!.quality) / (costOf(messages[at]!) + costBase) ** costPower);
   const heap = new Heap();
@@ -28,12 +28,11 @@ export function chatShares(
     const cost = costOf(message);
     if (taken.has(at) || cost > left) continue;
     taken.add(at);
-    const opens = shares[message.chat] === 0;
-    shares[message.chat]! += cost;
     left -= cost;
+    if (open.has(message.chat)) continue;
+    open.add(message.chat);
     // Its heading is paid: the others of this chat cost less now.
-    if (opens)
-      for (const other of inChat[message.chat]!) if (!taken.has(other)) heap.push(other, gain(other));
+    for (const other of inChat[message.chat]!) if (!taken.has(other)) heap.push(other, gain(other));
   }
-  return shares;
+  return [...taken];
 }

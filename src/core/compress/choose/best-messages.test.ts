@@ -1,8 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chatShares } from './chat-shares.ts';
+import { bestMessages, type ChatMessage } from './best-messages.ts';
 
-describe('what each chat of several is given', () => {
+/** Tokens by chat, with its heading. */
+function chatShares(messages: ChatMessage[], headings: number[], budget: number): number[] {
+  const taken = bestMessages(messages, headings, budget);
+  expect(new Set(taken).size).toBe(taken.length);
+  return headings.map((heading, chat) => {
+    const own = taken.filter((at) => messages[at]!.chat === chat);
+    return own.length === 0 ? 0 : own.reduce((sum, at) => sum + messages[at]!.tokens, heading);
+  });
+}
+
+describe('what each chat of several says', () => {
   it('follows its messages: the best of all chats come first, whichever they are in', () => {
     const messages = [
       { chat: 0, tokens: 20, quality: -0.2 },
