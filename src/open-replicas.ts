@@ -44,6 +44,7 @@ export async function openReplicas(root: string, owner: string, bootFile = BOOT_
     return join(folder, 'repositories', repo);
   };
   return {
+    waitsForDisk: boot === '',
     open: (repo) => openReplica(place(repo)),
     remove: (repo) => rm(place(repo), { recursive: true, force: true }),
     kept: async () =>

@@ -35,8 +35,19 @@ export async function runGit(folder: string, args: readonly string[], run: GitRu
     child.on('close', (code, signal) => resolve(code ?? signal ?? 'killed'));
   });
   if (status === 0 || run.also?.includes(status as number)) return Buffer.concat(out);
-  const why = Buffer.concat(said).toString('utf8').trim().split('\n').slice(-2).join(' ');
-  throw new Fault('remote', `git ${args[0]} failed: ${why || status}.`, {
+  throw new Fault('remote', `git ${args[0]} failed: ${reasonIn(Buffer.concat(said)) || status}.`, {
     hint: 'Check that `git ls-remote` reaches the repository at the same address. Nothing is lost: the next sync continues.',
   });
+}
+
+const REASON = /^(?:fatal|error):|denied|not found/im;
+
+/** Advice follows the reason as a paragraph of its own; a greeting of the server may be before it. */
+function reasonIn(said: Buffer): string {
+  const paragraphs = said
+    .toString('utf8')
+    .trim()
+    .split(/\r?\n[ \t]*\r?\n/);
+  const reason = paragraphs.find((paragraph) => REASON.test(paragraph)) ?? paragraphs[0] ?? '';
+  return reason.split('\n').slice(-3).join(' ').replace(/\.+$/, '');
 }

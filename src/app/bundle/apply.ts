@@ -1,21 +1,33 @@
 import type { BundleFile, ProjectLine } from '../../core/bundle/bundle-line.ts';
-import { newProjectChange } from '../../core/model/change.ts';
+import { newProjectChange, purgesOf } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { Scratch } from '../../ports/bundles.ts';
 import { originalName } from '../find/session-ref.ts';
+import { sweepPurged } from '../purge/sweep.ts';
 import { noteRepository } from '../repository/note-repository.ts';
 import { shareSettings } from '../repository/share-settings.ts';
 import type { RunOptions } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { putCompositions } from './import-compositions.ts';
-import { putOriginal, putSessions } from './import-sessions.ts';
+import {
+  type HeldOriginals,
+  isComingBack,
+  isSameStart,
+  putOriginal,
+  putSessions,
+} from './import-sessions.ts';
 import { keepOthersMemory } from './keep-others-memory.ts';
 import { mergeJournal } from './merge-journal.ts';
 import { mergeMemory } from './merge-memory.ts';
 import type { Planned, Texts } from './plan.ts';
 import { bundlesOf, readBundle } from './reader.ts';
 
-type Options = RunOptions & { journal: boolean; purgesFollow?: boolean };
+type Options = RunOptions & {
+  journal: boolean;
+  purgesFollow?: boolean;
+  /** A session that is another here by now is left out: who sent it sends it again. */
+  comesAgain?: boolean;
+};
 
 /** Reads the bundle again and puts everything in its place: originals as they come, the rest once all is there. */
 export async function applyBundle(
@@ -26,64 +38,90 @@ export async function applyBundle(
 ): Promise<string[]> {
   const notes: string[] = [];
   let [index, texts]: [number, Texts] = [-1, []];
+  const held: HeldOriginals = new Map();
   let open: { file: BundleFile; original?: Scratch; pieces: Buffer[]; bytes: number } | undefined;
   const total = planned.reduce((sum, { plan }) => sum + plan.sessions.size, 0);
   let done = 0;
   const close = async () => {
-    if (index >= 0) notes.push(...(await finishProject(world, planned[index]!, texts, options)));
+    if (index >= 0) notes.push(...(await finishProject(world, planned[index]!, texts, { ...options, held })));
+    await removeHeld(held);
     texts = [];
   };
-  for await (const event of readBundle(world, path)) {
-    if (event.t === 'line' && event.line.t === 'project') {
-      await close();
-      index++;
-      const { plan, again } = planned[index]!;
-      if (planned.slice(0, index).some((it) => it.plan.project === plan.project))
-        planned[index] = await again();
-      await beginProject(world, planned[index]!);
-    } else if (event.t === 'file') {
-      if (options.signal?.aborted) throw cancelled();
-      const { file } = event;
-      const isOriginal = file.kind === 'original' || file.kind === 'beside';
-      const isWanted = !isOriginal || planned[index]!.plan.sessions.get(file.session)?.isSealed === false;
-      open = {
-        file,
-        pieces: [],
-        bytes: 0,
-        ...(isOriginal && isWanted ? { original: await bundlesOf(world).scratch() } : {}),
-      };
-    } else if (event.t === 'data' && open) {
-      open.bytes += event.bytes.length;
-      if (open.original) open.original.write(event.bytes);
-      else if (open.file.kind !== 'original' && open.file.kind !== 'beside') {
-        open.pieces.push(event.bytes);
-      }
-    } else if (event.t === 'eof' && open) {
-      const { file, original, pieces } = open;
-      open = undefined;
-      if (original) {
-        original.close();
-        try {
-          await putOriginal(world, planned[index]!.plan.project, nameOf(file), original.path);
-        } finally {
-          await original.remove();
-        }
-        if (file.kind === 'original') {
-          options.onProgress?.({
-            phase: 'read',
-            done: ++done,
-            total,
-            bytes: 0,
-            totalBytes: 0,
-            current: file.session,
-          });
-        }
-      } else if (file.kind !== 'original' && file.kind !== 'beside')
-        texts.push({ file, bytes: Buffer.concat(pieces) });
+  const keepOriginal = async (file: BundleFile, original: Scratch) => {
+    const { plan } = planned[index]!;
+    const session = 'session' in file ? file.session : undefined;
+    const incoming = session && plan.sessions.get(session);
+    if (session && incoming && isComingBack(incoming)) {
+      held.set(session, [...(held.get(session) ?? []), { name: nameOf(file), original }]);
+      return;
     }
+    const isOther = async () => !(await isSameStart(world, plan.project, nameOf(file), original.path));
+    try {
+      if (session && incoming && file.kind === 'original' && options.comesAgain && (await isOther())) {
+        plan.sessions.set(session, { ...incoming, isSealed: true });
+        return;
+      }
+      await putOriginal(world, plan.project, nameOf(file), original.path);
+    } finally {
+      await original.remove();
+    }
+  };
+  try {
+    for await (const event of readBundle(world, path)) {
+      if (event.t === 'line' && event.line.t === 'project') {
+        await close();
+        index++;
+        const { plan, again } = planned[index]!;
+        if (planned.slice(0, index).some((it) => it.plan.project === plan.project))
+          planned[index] = await again();
+        await beginProject(world, planned[index]!);
+      } else if (event.t === 'file') {
+        if (options.signal?.aborted) throw cancelled();
+        const { file } = event;
+        const isOriginal = file.kind === 'original' || file.kind === 'beside';
+        const isWanted = !isOriginal || planned[index]!.plan.sessions.get(file.session)?.isSealed === false;
+        open = {
+          file,
+          pieces: [],
+          bytes: 0,
+          ...(isOriginal && isWanted ? { original: await bundlesOf(world).scratch() } : {}),
+        };
+      } else if (event.t === 'data' && open) {
+        open.bytes += event.bytes.length;
+        if (open.original) open.original.write(event.bytes);
+        else if (open.file.kind !== 'original' && open.file.kind !== 'beside') {
+          open.pieces.push(event.bytes);
+        }
+      } else if (event.t === 'eof' && open) {
+        const { file, original, pieces } = open;
+        open = undefined;
+        if (original) {
+          original.close();
+          await keepOriginal(file, original);
+          if (file.kind === 'original') {
+            options.onProgress?.({
+              phase: 'read',
+              done: ++done,
+              total,
+              bytes: 0,
+              totalBytes: 0,
+              current: file.session,
+            });
+          }
+        } else if (file.kind !== 'original' && file.kind !== 'beside')
+          texts.push({ file, bytes: Buffer.concat(pieces) });
+      }
+    }
+    await close();
+  } finally {
+    await removeHeld(held);
   }
-  await close();
   return notes;
+}
+
+async function removeHeld(held: HeldOriginals): Promise<void> {
+  for (const { original } of [...held.values()].flat()) await original.remove();
+  held.clear();
 }
 
 function nameOf(file: BundleFile): string {
@@ -133,13 +171,15 @@ function labelOf(path: string, name: string): string {
 /** Files first, then what names them. What the user decided comes last: it speaks of sessions that exist by then. */
 async function finishProject(
   world: World,
-  planned: Planned,
+  begun: Planned,
   texts: Texts,
-  options: Options,
+  options: Options & { held: HeldOriginals },
 ): Promise<string[]> {
+  const { project } = begun.plan;
+  const before = (await world.archive.head(project))?.gen;
+  const notes = await putSessions(world, begun.plan, texts, { held: options.held, signal: options.signal });
+  const planned = await withoutPurged(world, begun);
   const { plan, bundle } = planned;
-  const before = (await world.archive.head(plan.project))?.gen;
-  const notes = await putSessions(world, plan, texts, options.signal);
   await putCompositions(world, plan, texts);
   if (plan.changes.length > 0) await world.archive.change(plan.project, plan.changes, plan.events);
   if (plan.author === undefined) await shareSettings(world, plan.project);
@@ -162,6 +202,17 @@ async function finishProject(
     );
   if ((await world.archive.head(plan.project))?.gen !== before) await world.archive.fold(plan.project);
   return notes;
+}
+
+/** What was purged while it came in stays purged, and nothing stays of what was written of it. */
+async function withoutPurged(world: World, planned: Planned): Promise<Planned> {
+  const { project, sessions } = planned.plan;
+  const manifest = (await world.archive.open(project))?.manifest;
+  if (!manifest) return planned;
+  const gone = [...sessions].flatMap(([id, { purges }]) => (purgesOf(manifest, id) > purges ? [id] : []));
+  if (gone.length === 0) return planned;
+  await sweepPurged(world, manifest, new Set<string>(gone));
+  return planned.again();
 }
 
 function cancelled(): Fault {

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { MergePlan } from '../../core/bundle/merge-plan.ts';
-import type { Change } from '../../core/model/change.ts';
+import type { IncomingSession, MergePlan } from '../../core/bundle/merge-plan.ts';
+import { type Change, purgesOf } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
+import type { Scratch } from '../../ports/bundles.ts';
 import { writeVersionsFile } from '../compress/version-files.ts';
-import { originalName } from '../find/session-ref.ts';
+import { originalName, type SessionRef } from '../find/session-ref.ts';
 import { identifyFile } from '../intake/identify-file.ts';
-import { readingOf } from '../intake/reading.ts';
+import { type Reading, readingOf } from '../intake/reading.ts';
 import { sessionChange } from '../intake/session-change.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { finishLeaving } from '../purge/session.ts';
 import type { World } from '../world.ts';
 import { maskFor } from './export-files.ts';
 import { versionChanges } from './import-versions.ts';
@@ -60,6 +64,8 @@ export async function isSameStart(
 ): Promise<boolean> {
   const { originals } = world.archive;
   const ownSize = (await originals.size(project, name)) ?? 0;
+  // Also where there is none yet.
+  if (ownSize === 0) return true;
   const common = Math.min(ownSize, (await bundlesOf(world).size(from)) ?? 0);
   const mine = originals.path(project, name);
   const hashes = (mask: Mask | undefined) =>
@@ -127,51 +133,85 @@ async function hashOfStart(
   return hash.digest('hex');
 }
 
+/** Files of sessions that were purged here and come back, until their records are written with them. */
+export type HeldOriginals = Map<SessionId, { name: string; original: Scratch }[]>;
+
+/** Purged here, it is only taken because its user registered it again. */
+export function isComingBack({ isNew, purges }: IncomingSession): boolean {
+  return isNew && purges > 0;
+}
+
 /** Refines each session from its copy, and puts its versions beside it where they still fit. */
 export async function putSessions(
   world: World,
   plan: MergePlan,
   texts: Texts,
-  signal: AbortSignal | undefined,
+  { held, signal }: { held: HeldOriginals; signal: AbortSignal | undefined },
 ): Promise<string[]> {
   const notes: string[] = [];
   const reading = await readingOf(world, plan.project);
-  for (const [id, { line, isNew, isSealed, versions }] of plan.sessions) {
-    if (isSealed) continue;
+  for (const [id, incoming] of plan.sessions) {
+    if (incoming.isSealed) continue;
     if (signal?.aborted)
       throw new Fault(
         'cancelled',
         'Stopped. The next `keepsake import` or `keepsake sync` continues this import.',
       );
     const ref = { project: plan.project, session: id };
-    const path = world.archive.originals.path(ref.project, originalName(ref.session));
-    const agent = (await identifyFile(world, path))?.agent ?? (line.record.metadata.agent as Agent);
-    const manifest = (await world.archive.open(ref.project))?.manifest;
-    const stored = manifest?.sessions[id];
-    const { originalFile } = stored ?? line.record;
-    const change = await sessionChange(world, ref, { agent, originalFile, ...reading });
-    const record = change.merge as unknown as SessionRecord;
-    const fits = await isSameL1(world, ref.project, record, line.l1);
-    const made = fits ? await versionChanges(world, { ...ref, agent }, versions, texts) : [];
-    if (!fits && line.parts.length > 0)
-      notes.push(
-        `${id} is parsed differently by this version of Keepsake, so its compressed versions were skipped. Make new ones with \`keepsake compress ${id}\`.`,
-      );
-    if (versions.leftOut > 0)
-      notes.push(`${id}: ${versions.leftOut} versions were skipped because they belong to other parts.`);
-    const changes = [...begin(line.record, stored), change, ...made];
-    const at = world.clock.now();
-    const isRecorded = isNew && !stored;
-    if (!isSame(stored, change, made) || isClaimed(line.record, stored))
-      await world.archive.change(
-        ref.project,
-        changes,
-        isRecorded || isClaimed(line.record, stored) ? [importEvent(id, at, line.record.by)] : [],
-      );
-    if (made.length > 0) {
-      const after = (await world.archive.open(ref.project))?.manifest;
-      if (after) await writeVersionsFile(world, ref, after);
-    }
+    const put = async () => {
+      const manifest = (await world.archive.open(ref.project))?.manifest;
+      // Purged meanwhile, it stays away.
+      if (purgesOf(manifest, id) > incoming.purges) return;
+      notes.push(...(await putSession(world, ref, incoming, { manifest, reading, texts })));
+    };
+    // As when it is registered: a purge that looks in between would take its copy for one that is left.
+    const putBack = async () => {
+      if (purgesOf((await world.archive.open(ref.project))?.manifest, id) > incoming.purges) return;
+      await finishLeaving(world, ref);
+      for (const { name, original } of held.get(id) ?? [])
+        await putOriginal(world, ref.project, name, original.path);
+      await put();
+    };
+    await (isComingBack(incoming) ? oneAtATime(world, putBack, signal) : put());
+  }
+  return notes;
+}
+
+async function putSession(
+  world: World,
+  ref: SessionRef,
+  { line, isNew, purges, versions }: IncomingSession,
+  { manifest, reading, texts }: { manifest: Manifest | undefined; reading: Reading; texts: Texts },
+): Promise<string[]> {
+  const notes: string[] = [];
+  const id = ref.session;
+  const path = world.archive.originals.path(ref.project, originalName(id));
+  const agent = (await identifyFile(world, path))?.agent ?? (line.record.metadata.agent as Agent);
+  const stored = manifest?.sessions[id];
+  const { originalFile } = stored ?? line.record;
+  const change = await sessionChange(world, ref, { agent, originalFile, ...reading });
+  const record = change.merge as unknown as SessionRecord;
+  const fits = await isSameL1(world, ref.project, record, line.l1);
+  const made = fits ? await versionChanges(world, { ...ref, agent }, versions, texts) : [];
+  if (!fits && line.parts.length > 0)
+    notes.push(
+      `${id} is parsed differently by this version of Keepsake, so its compressed versions were skipped. Make new ones with \`keepsake compress ${id}\`.`,
+    );
+  if (versions.leftOut > 0)
+    notes.push(`${id}: ${versions.leftOut} versions were skipped because they belong to other parts.`);
+  const unless = { purged: id, beyond: purges };
+  const changes = [...begin(line.record, stored), change, ...made].map((it) => ({ ...it, unless }));
+  const at = world.clock.now();
+  const isRecorded = isNew && !stored;
+  if (!isSame(stored, change, made) || isClaimed(line.record, stored))
+    await world.archive.change(
+      ref.project,
+      changes,
+      isRecorded || isClaimed(line.record, stored) ? [importEvent(id, at, line.record.by)] : [],
+    );
+  if (made.length > 0) {
+    const after = (await world.archive.open(ref.project))?.manifest;
+    if (after && Object.hasOwn(after.sessions, id)) await writeVersionsFile(world, ref, after);
   }
   return notes;
 }

@@ -1,9 +1,11 @@
 import type { ProjectLine } from '../../core/bundle/bundle-line.ts';
 import { type FolderProject, groupProjects } from '../../core/identity/group-projects.ts';
 import { authorName, claimedName } from '../../core/model/author-name.ts';
+import { purgesOf } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { shortHash } from '../../core/model/ids.ts';
-import { fields, flag, oneOf, text } from '../../core/model/shape.ts';
+import { type ProjectId, shortHash } from '../../core/model/ids.ts';
+import { fields, figure, flag, list, oneOf, record, text } from '../../core/model/shape.ts';
+import { openProjects } from '../find/projects.ts';
 import { syncLayers } from '../layers/sync.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import { bringIndexUp } from '../search/bring-index-up.ts';
@@ -18,6 +20,9 @@ const PENDING = 'import/pending.json';
 /** Room that must stay free. */
 const SPARE = 64 * 1024 * 1024;
 
+/** How often sessions were purged, by `PROJECT/SESSION`. */
+type PurgeCounts = Record<string, number>;
+
 export type ImportBundleOptions = RunOptions & {
   /** The project that a bundle of one project goes to. */
   project?: string;
@@ -28,8 +33,12 @@ export type ImportBundleOptions = RunOptions & {
   mine?: boolean;
   /** What its maker is called here. */
   by?: string;
-  /** Its purges are carried out by who asked for it. */
-  purgesFollow?: boolean;
+  /** A remote sent it: who asked for it carries its purges out, and its records may have been here before. */
+  fromRemote?: boolean;
+  /** Sessions that come back though they were purged here. */
+  back?: string[];
+  /** How many purges of them were known when that was found, by project and session; without it those of now. */
+  purges?: PurgeCounts;
 };
 
 export type ImportedProject = {
@@ -66,6 +75,7 @@ export async function importBundle(
   options: ImportBundleOptions = {},
 ): Promise<ImportedBundle> {
   checkAuthor(options);
+  const { back, purges = await countPurges(world, back) } = options;
   await finishImport(world);
   if (options.dryRun) {
     const { projects, header } = await surveyed(world, path, options.project);
@@ -84,7 +94,7 @@ export async function importBundle(
   if ((await bundlesOf(world).size(path)) === undefined)
     throw new Fault('not-found', `File not found: ${path}.`, { hint: 'Check the path.' });
   const kept = await bundlesOf(world).keep(path, `${shortHash(path, 12)}.keepsake.gz`);
-  const { project, journal, mine, by } = options;
+  const { project, journal, mine, by, fromRemote } = options;
   const pending: Pending = {
     version: 1,
     kept,
@@ -93,6 +103,8 @@ export async function importBundle(
     ...(journal ? { journal } : {}),
     ...(mine ? { mine } : {}),
     ...(by === undefined ? {} : { by }),
+    ...(fromRemote ? { fromRemote } : {}),
+    ...(back ? { back, purges } : {}),
   };
   try {
     const survey = await surveyed(world, kept, project, path);
@@ -106,6 +118,15 @@ export async function importBundle(
 }
 
 const UNNAMED = 'unknown';
+
+async function countPurges(world: World, sessions: readonly string[] = []): Promise<PurgeCounts> {
+  const manifests = sessions.length > 0 ? await openProjects(world) : [];
+  return Object.fromEntries(
+    manifests.flatMap((manifest) =>
+      sessions.map((session) => [`${manifest.projectId}/${session}`, purgesOf(manifest, session)]),
+    ),
+  );
+}
 
 /** A bundle holds words of others unless the user says that it is one of their own. */
 function authorOf({ by }: Survey['header'], options: { mine?: boolean; by?: string }): string | undefined {
@@ -167,12 +188,18 @@ type Pending = {
   journal?: boolean;
   mine?: boolean;
   by?: string;
+  fromRemote?: boolean;
+  back?: string[];
+  purges?: PurgeCounts;
 };
 
 const PENDING_IMPORT: StoredKind<Pending> = {
   schema: fields(
     { version: oneOf(1), kept: text, path: text },
-    { project: text, journal: flag, mine: flag, by: text },
+    {
+      ...{ project: text, journal: flag, mine: flag, by: text, fromRemote: flag },
+      ...{ back: list(text), purges: record(figure) },
+    },
   ),
   format: ['version', 1],
   damaged: 'Import the bundle again.',
@@ -185,7 +212,7 @@ export async function finishImport(world: World): Promise<ImportedBundle | undef
   if (state === 'missing') return undefined;
   if (state === 'damaged') world.report?.(`An import was interrupted. ${PENDING_IMPORT.damaged}`);
   if (pending && (await world.bundles.size(pending.kept)) !== undefined)
-    return run(world, pending, await surveyBundle(world, pending.kept, pending.path), {});
+    return run(world, pending, await surveyBundle(world, pending.kept, pending.path), { isLate: true });
   await world.archive.files.remove(undefined, PENDING);
   return undefined;
 }
@@ -194,13 +221,20 @@ async function run(
   world: World,
   pending: Pending,
   { projects, header }: Survey,
-  options: RunOptions & Pick<ImportBundleOptions, 'purgesFollow'>,
+  { isLate = false, ...options }: RunOptions & { isLate?: boolean },
 ): Promise<ImportedBundle> {
   const author = authorOf(header, pending);
-  const planned = await plans(world, projects, { project: pending.project, author });
+  const { project, back = [], purges, fromRemote = false } = pending;
+  const known = (session: string, folder: ProjectId) =>
+    purges ? (purges[`${folder}/${session}`] ?? 0) : Number.POSITIVE_INFINITY;
+  const backIn = (folder: ProjectId) => new Map(back.map((session) => [session, known(session, folder)]));
+  const planned = await plans(world, projects, { project, author, backIn, deletesStay: fromRemote });
   const notes = await applyBundle(world, pending.kept, planned, {
     ...options,
     journal: pending.journal === true,
+    purgesFollow: fromRemote,
+    // A sync that was cut off notes nothing as taken in.
+    comesAgain: fromRemote && isLate,
   });
   const report = newReport();
   await syncLayers(

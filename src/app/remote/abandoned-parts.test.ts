@@ -122,6 +122,35 @@ test('the end of an original that can not be read for a while is not lost when i
   expect(here).toContain('hoatzin');
 });
 
+/** A machine to which the store shows a list of before. */
+async function before(world: TestWorld, hidden: RegExp): Promise<TestWorld> {
+  const remotes = await world.remotes!();
+  const open: typeof remotes.open = async (address) => {
+    const store = await remotes.open(address);
+    const list: typeof store.list = async (prefix) =>
+      (await store.list(prefix)).filter(({ name }) => !hidden.test(name));
+    return { ...store, list };
+  };
+  return { ...world, remotes: async () => ({ ...remotes, open }) };
+}
+
+test('the end of an original that a store does not list for a while, since it was rolled back, is not lost', async () => {
+  const { light, key } = await lightAlone();
+  await purge(light, 'kingfisher');
+  const [, end] = await originals(light);
+  const [, , device] = end!.split('/');
+  const stale = await before(light, new RegExp(`/${device}/(bytes|talk)/0*2-|^r/\\w+/(?!${device})`));
+  for (let round = 0; round < 3; round++) await syncRemote(stale, 'home');
+  for (let round = 0; round < 3; round++) await syncRemote(light, 'home');
+  expect(await stored(light)).not.toContain('kingfisher');
+  const third = machines.add();
+  await addRemote(third, { address: machines.store, key });
+  await syncRemote(third, 'home');
+  const here = readFileSync(third.archive.originals.path(PROJECT, 's1.jsonl'), 'utf8');
+  expect(here).toContain('quetzalcoatl');
+  expect(here).toContain('hoatzin');
+});
+
 test('where the end is lost for good, what there is stays and the purged text goes', async () => {
   const { light } = await lightAlone();
   await (await storeOf(light)).remove((await originals(light))[1]!);

@@ -73,9 +73,9 @@ export async function addRemote(world: World, request: AddRemoteRequest): Promis
     addedAt: world.clock.now(),
     shares: [],
   };
+  const device = await ownDevice(world);
   await remotes.files.write(`${name}/key`, `${keyText(key)}\n`);
   await writeRemote(world, record);
-  const device = await ownDevice(world);
   return {
     remote: record,
     device: { id: device.device, name: device.name },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { BUNDLE_FORMAT, type BundleHeader, type BundleLine } from '../../core/bundle/bundle-line.ts';
 import type { FieldEdit } from '../../core/model/field-edit.ts';
 import { fieldKey, fieldState } from '../../core/model/field-state.ts';
-import { isProjectId, isSessionId, type ProjectId, type SessionId } from '../../core/model/ids.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { streamBase } from '../../core/model/stream-id.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import type { Scratch } from '../../ports/bundles.ts';
@@ -10,25 +10,24 @@ import { fileLines } from '../bundle/export-files.ts';
 import { finishImport, importBundle } from '../bundle/import.ts';
 import { bundlesOf } from '../bundle/reader.ts';
 import { targetOf } from '../bundle/target.ts';
-import { type AssembledProject, Assembly } from '../segment/assemble.ts';
+import { type AssembledProject, type AssembledSession, Assembly } from '../segment/assemble.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
 import {
-  forgetReceived,
   localSegments,
   noteKeys,
   noteReceived,
   type RepoState,
   readLocal,
   replicaFile,
-  streamOfKey,
 } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
-import { dropSession } from './drop-session.ts';
+import { comeBack, type PurgedBefore, reopenRecords } from '../segment/sent-again.ts';
+import { dropWithdrawn, makeRoom } from './drop-session.ts';
 import { HeldStreams } from './held-streams.ts';
-import { clearTalk, dropCovered, makeRoom } from './light-streams.ts';
+import { clearTalk, dropCovered } from './light-streams.ts';
 import { type AuthorOf, ownWordsOf, type RemoteAuthor } from './remote-authors.ts';
 import { streamsOf } from './streams-of.ts';
-import type { BehindSession, SentBy, Stream } from './whole-stream.ts';
+import { type BehindSession, forgetRefused, type SentBy, type Stream } from './whole-stream.ts';
 
 export type Applied = {
   segments: number;
@@ -116,19 +115,37 @@ async function applyDevice(
   const scratches: Scratch[] = [];
   const incomplete = new Set<string>();
   const later = new Set<string>();
+  let isAgain = false;
   try {
     const ready: (() => AsyncGenerator<BundleLine>)[] = [];
     /** Sessions that another folder of their repository has: a bundle each, since a bundle has a folder once. */
     const apart: (() => AsyncGenerator<BundleLine>)[] = [];
     const mains = new Map<AssembledProject, ProjectId>();
+    const comingBack = new Set<string>();
     for (const project of assembly.projects.values())
       mains.set(project, (await targetOf(remote.world, project.project)).project);
     const held = await HeldStreams.of(remote.world, [...mains.values()]);
     for (const [project, main] of mains) {
       const collecting = { scratches, incomplete, behind: applied.behind, later, isLast };
-      const streams = await streamsOf(remote, of, { ...project, held, main }, collecting);
+      const before = new Map(state.streams);
+      const all = await streamsOf(remote, of, { ...project, held, main }, collecting);
+      const purged = author ? [] : purgedBefore(all, held);
+      const { back, unsure } = await comeBack(remote, of, purged);
+      const isBack = ({ session }: PurgedBefore) => back.has(session);
+      const refused = new Set(purged.flatMap(({ session }) => (back.has(session) ? [] : [session])));
+      const streams = all.filter(({ session }) => !refused.has(session));
+      forgetRefused(
+        state,
+        before,
+        all.filter(({ session }) => refused.has(session)),
+      );
+      for (const { session, of: its } of all) if (unsure.has(session)) noteIncomplete(its, incomplete);
+      for (const session of back) comingBack.add(session);
+      isAgain = (await reopenRecords(remote, of, purged.filter(isBack))) || isAgain;
       // What was known only as talk makes room for its original.
       for (const { light, newer } of streams) {
+        // Its talk is here: where it was purged before, it came back already.
+        if (light) comingBack.add(light.session);
         if (light) await makeRoom(remote, of, light);
         if (newer) await clearTalk(remote.world, newer);
       }
@@ -143,8 +160,9 @@ async function applyDevice(
       for (const { key, bytes } of streams.flatMap(({ received }) => received))
         noteReceived(state, key, bytes);
     }
-    if (ready.length > 0) await importLines(remote, ready, { applied, author });
-    for (const folder of apart) await importLines(remote, [folder], { applied, author });
+    const importing = { applied, author, back: [...comingBack] };
+    if (ready.length > 0) await importLines(remote, ready, importing);
+    for (const folder of apart) await importLines(remote, [folder], importing);
     if (ready.length > 0) await dropCovered(remote.world, [...mains.values()], assembly);
   } finally {
     for (const scratch of scratches) await scratch.remove();
@@ -154,25 +172,21 @@ async function applyDevice(
   applied.segments += taken.length;
   // A colleague's purges and machines are for their own archive; see forgetOthers.
   if (author === undefined) applied.lines.push(...noted);
-  return later.size > 0;
+  return isAgain || later.size > 0;
 }
 
-/** A session that is private where it came from goes here, too; one that was held here as well stays. */
-async function dropWithdrawn(
-  { world }: OpenRemote,
-  { device, state }: SentBy,
-  lines: readonly SegmentLine[],
-): Promise<void> {
-  const withdrawn = new Set(lines.flatMap((line) => (line.t === 'withdraw' ? [line.session] : [])));
-  for (const [source, stream] of withdrawn.size === 0 ? [] : state.streams) {
-    const [from, , session = ''] = source.split('/');
-    if (from !== device || !isSessionId(session) || !withdrawn.has(session)) continue;
-    const { project, session: here } = streamOfKey(stream);
-    const isReceived = [...state.received.keys()].some((key) => key.startsWith(stream));
-    if (isReceived && isProjectId(project) && isSessionId(here)) await dropSession(world, project, here);
-    forgetReceived(state, stream);
-    state.streams.delete(source);
-  }
+/** Of streams whose sessions were purged here, by which purges. */
+function purgedBefore(streams: readonly Stream[], held: HeldStreams): PurgedBefore[] {
+  return streams.flatMap(({ session, of }) => {
+    const theirs = (of.line ?? of.talkLine)?.record.sessionId ?? session;
+    const stones = held.purges(session);
+    return stones.length > 0 ? [{ session, theirs, stones }] : [];
+  });
+}
+
+/** They are looked at again. */
+function noteIncomplete({ files }: AssembledSession, incomplete: Set<string>): void {
+  for (const { stretches } of files.values()) for (const { segment } of stretches) incomplete.add(segment.id);
 }
 
 async function* projectBundle(
@@ -242,7 +256,7 @@ function renamed<F extends Extract<BundleLine, { t: 'file' }>['file']>(file: F, 
 async function importLines(
   { world, record }: OpenRemote,
   projects: (() => AsyncGenerator<BundleLine>)[],
-  { applied, author }: { applied: Applied; author: RemoteAuthor | undefined },
+  { applied, author, back }: { applied: Applied; author: RemoteAuthor | undefined; back: string[] },
 ): Promise<void> {
   const { keepsake: version } = await world.machine.versions();
   const madeAt = world.clock.now();
@@ -265,7 +279,8 @@ async function importLines(
     await bundlesOf(world).write(scratch.path, lines(), { force: true });
     const { notes } = await importBundle(world, scratch.path, {
       ...(author === undefined ? { mine: true } : { by: author.name }),
-      purgesFollow: true,
+      fromRemote: true,
+      ...(back.length > 0 ? { back } : {}),
     });
     applied.notes.push(...notes.map((note) => `${record.name}: ${note}`));
   } finally {

@@ -4,22 +4,17 @@ import { PurgeMask } from '../../core/model/purge-mask.ts';
 import type { ShareLevel } from '../../core/remote/levels.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
 import type { Lane, SegmentName } from '../../core/remote/segment-name.ts';
-import { openProjects } from '../find/projects.ts';
 import { textsOf } from '../find/purged-marks.ts';
-import { rowsOf } from '../find/sessions.ts';
-import { addToOpen } from '../purge/open-purge.ts';
-import { findTexts } from '../purge/places.ts';
-import { purgeSession } from '../purge/session.ts';
-import { finishTexts } from '../purge/text.ts';
 import type { Repository } from '../repository/repositories.ts';
-import { forgetInMemory } from '../rolling/forget.ts';
 import { anyProject } from '../segment/any-project.ts';
 import { append } from '../segment/append-segment.ts';
 import { sealedBytes } from '../segment/left-bytes.ts';
 import { recordKeysIn } from '../segment/line-keys.ts';
-import { type ComingStone, noteStone } from '../segment/note-stone.ts';
+import { type ComingStone, noteStones } from '../segment/note-stones.ts';
+import { type FreshStone, purgeHere } from '../segment/purge-here.ts';
 import { isAbandoned, type OpenRemote } from '../segment/remote-record.ts';
 import {
+  forgetPurged,
   localSegments,
   noteParts,
   ownSegmentFile,
@@ -47,24 +42,51 @@ export async function carryOutPurges(
   lines: readonly SegmentLine[],
 ): Promise<number> {
   const { repo, state } = pulling;
-  const fresh = await freshStones(remote, pulling, lines);
-  const own = fresh.length === 0 ? new Set<string>() : await ownKeys(remote, repo);
-  for (const coming of fresh) {
-    const { stone, again } = coming;
-    const left = await purgeHere(remote, state, coming);
-    const isNoted = stone.kind !== 'session' || (await noteStone(remote, repo, coming));
-    await cleanSegments(remote, repo, state, { stones: [stone], again });
-    // Said again here: a purge must not be lost with the device that made it.
-    const confirm = { t: 'confirm', tombstone: stoneId(stone), at: remote.world.clock.now(), left };
-    const repeated = [{ t: 'tombstone', tombstone: stone }, ...(isNoted ? [confirm] : [])];
-    const project = await anyProject(remote, repo);
-    if (project !== undefined)
-      await append(remote, { repo, lane: 'log', state }, [
-        project,
-        ...repeated.map((it) => JSON.stringify(it)),
-      ]);
-  }
+  const coming = await freshStones(remote, pulling, lines);
+  if (coming.length === 0) return 0;
+  const own = await ownKeys(remote, repo);
+  const left = await purgeHere(remote.world, state, coming);
+  const noted = await noteStones(remote, repo, coming.filter(isOfSession));
+  await leaveOpen(remote, pulling, noted);
+  const fresh = coming.filter(({ stone }) => noted.get(stoneId(stone)) !== false);
+  await cleanSegments(remote, repo, state, fresh);
+  // Said again here: a purge must not be lost with the device that made it.
+  const at = remote.world.clock.now();
+  const repeated = fresh.map(({ stone }) => {
+    const id = stoneId(stone);
+    const confirm = { t: 'confirm', tombstone: id, at, left: left.get(id) ?? 0 };
+    const isDone = stone.kind !== 'session' || noted.has(id);
+    return [{ t: 'tombstone', tombstone: stone }, ...(isDone ? [confirm] : [])];
+  });
+  const project = await anyProject(remote, repo);
+  for (let from = 0; project !== undefined && from < repeated.length; from += MOST_STONES)
+    await append(remote, { repo, lane: 'log', state }, [
+      project,
+      ...repeated.slice(from, from + MOST_STONES).flatMap((its) => its.map((it) => JSON.stringify(it))),
+    ]);
   return fresh.filter(({ stone }) => !own.has(stoneKey(stone))).length;
+}
+
+/** Someone brought a session in while its purge was carried out: the next sync does it again. */
+async function leaveOpen(
+  remote: OpenRemote,
+  { repo, state }: Pulling,
+  noted: ReadonlyMap<string, boolean>,
+): Promise<void> {
+  if ([...noted.values()].every(Boolean)) return;
+  const isOpen = (line: SegmentLine) =>
+    line.t === 'tombstone' && noted.get(stoneId(line.tombstone)) === false;
+  for (const name of await localSegments(remote, repo, 'replica')) {
+    const lines = name.lane === 'log' ? await readLocal(remote, replicaFile(remote, name), name) : undefined;
+    if (lines?.some(isOpen)) state.applied.delete(name.id);
+  }
+}
+
+/** Of one segment, which has a bounded number of lines. */
+const MOST_STONES = 200;
+
+function isOfSession({ stone }: FreshStone): boolean {
+  return stone.kind === 'session';
 }
 
 /** What this machine said itself: others repeat its purges. */
@@ -84,16 +106,12 @@ export async function purgeArchive(
   pulling: Pulling,
   lines: readonly SegmentLine[],
 ): Promise<void> {
-  for (const coming of await freshStones(remote, pulling, lines)) {
-    await purgeHere(remote, pulling.state, coming);
-    // Noted before, it would keep away what comes now.
-    if (coming.stone.kind === 'session' && coming.again.size === 0)
-      await noteStone(remote, pulling.repo, coming);
-  }
+  const fresh = await freshStones(remote, pulling, lines);
+  await purgeHere(remote.world, pulling.state, fresh);
+  // Noted before, it would keep away what comes now.
+  const alone = fresh.filter((coming) => isOfSession(coming) && coming.again.size === 0);
+  await noteStones(remote, pulling.repo, alone);
 }
-
-/** `again`: devices that sent its session after it. */
-type FreshStone = ComingStone & { again: ReadonlySet<string> };
 
 /** Every device that carried a purge out says it again. */
 async function freshStones(
@@ -116,21 +134,12 @@ async function freshStones(
   return [...once].map(([id, coming]) => ({ ...coming, again: again.get(id) ?? new Set() }));
 }
 
-/** What came from a device that nobody speaks for any more may hold what was purged before: it must not stay. */
-export async function dropLate(remote: OpenRemote, repo: string, state: RepoState): Promise<void> {
-  const stones = (await openProjects(remote.world)).flatMap(({ tombstones }) => tombstones);
-  if (stones.length === 0) return;
-  const gone = new Set(stones.flatMap(({ kind, id }) => (kind === 'session' ? [id] : [])));
-  const mask = new PurgeMask(textsOf(stones));
-  for (const name of await localSegments(remote, repo, 'replica')) {
-    if (!isAbandoned(remote, state, name.device) || isUnfinished(remote, state, name)) continue;
-    const lines = await readLocal(remote, replicaFile(remote, name), name);
-    if (lines && withoutPurged(lines, gone, mask).isChanged) await dropReplica(remote, state, name, lines);
-  }
-}
-
 /** A part of an original that a light machine downloads to clean it, while another part is missing: the next sync continues. */
-function isUnfinished(remote: OpenRemote, state: RepoState, { lane, id, device }: SegmentName): boolean {
+export function isUnfinished(
+  remote: OpenRemote,
+  state: RepoState,
+  { lane, id, device }: SegmentName,
+): boolean {
   const isPart = remote.record.light === true && lane === 'bytes' && !state.applied.has(id);
   return isPart && isAbandoned(remote, state, device);
 }
@@ -150,7 +159,8 @@ export async function carryOutOwn(
     );
   }
   if (fresh.length === 0) return 0;
-  const cleaned = await cleanSegments(remote, repo, state, { stones: fresh });
+  const stones = fresh.map((stone) => ({ stone, again: new Set<string>() }));
+  const cleaned = await cleanSegments(remote, repo, state, stones);
   await saveRepoState(remote, repo, state);
   return cleaned;
 }
@@ -163,65 +173,40 @@ function confirmKey(stone: Tombstone): string {
   return `p:${stoneId(stone)}`;
 }
 
-async function purgeHere(
-  { world }: OpenRemote,
-  state: RepoState,
-  { stone, again }: FreshStone,
-): Promise<number> {
-  if (stone.kind !== 'session') {
-    // Only marks of it are known here: it is carried out as one that was cut off.
-    for (const project of await world.archive.projects())
-      await addToOpen(world, project, { stones: [stone], excerpts: [] });
-    await finishTexts(world);
-    return (await findTexts(world, await openProjects(world), textsOf([stone]))).files.length;
-  }
-  const sent = streamsFrom(state, again, stone.id);
-  let left = 0;
-  for (const manifest of await openProjects(world)) {
-    // Its entries may have come from a machine that did not know of the purge, without the session.
-    if (!Object.hasOwn(manifest.sessions, stone.id))
-      await forgetInMemory(world, manifest.projectId, stone.id);
-    for (const row of rowsOf(manifest)) {
-      const isIts = row.sessionId === stone.id || row.sessionId.startsWith(`${stone.id}@`);
-      if (!isIts || sent.has(streamKey({ project: row.projectId, session: row.sessionId }, ''))) continue;
-      // Registered again where this very purge was known: the user wants it. Times of two machines say nothing by themselves.
-      const known = stoneId({ ...stone, id: row.sessionId });
-      const isKnown = manifest.tombstones.some((it) => stoneId(it) === known);
-      if (!isKnown || row.registeredAt <= stone.at)
-        left += (await purgeSession(world, row, stone.at)).left.length;
-    }
-  }
-  return left;
-}
-
-/** What a session of some devices is called here. */
-function streamsFrom({ streams }: RepoState, devices: ReadonlySet<string>, session: string): Set<string> {
-  const found = [...streams].filter(([source]) => {
-    const [device = '', , theirs] = source.split('/');
-    return devices.has(device) && theirs === session;
-  });
-  return new Set(found.map(([, stream]) => stream));
-}
-
 /** Own segments are sealed again without it; those of others go, and come again as their devices seal them. */
 async function cleanSegments(
   remote: OpenRemote,
   repo: string,
   state: RepoState,
-  { stones, again }: { stones: readonly Tombstone[]; again?: ReadonlySet<string> },
+  purges: readonly Pick<FreshStone, 'stone' | 'again'>[],
 ): Promise<number> {
-  const sessions = new Set(stones.flatMap(({ kind, id }) => (kind === 'session' ? [id] : [])));
-  const mask = new PurgeMask(textsOf([...stones]));
-  const clean = (lines: readonly SegmentLine[]) => withoutPurged(lines, sessions, mask);
-  let cleaned = await cleanOwn(remote, { repo, state, gone: sessions }, clean);
-  for (const name of await localSegments(remote, repo, 'replica')) {
-    if (again?.has(name.device) || isUnfinished(remote, state, name)) continue;
-    const lines = await readLocal(remote, replicaFile(remote, name), name);
-    if (!lines || !clean(lines).isChanged) continue;
-    cleaned++;
-    await dropReplica(remote, state, name, lines);
+  const { gone, clean } = cleanerOf(purges.map(({ stone }) => stone));
+  let cleaned = await cleanOwn(remote, { repo, state, gone }, clean);
+  // Registered again here, it is for this machine to send.
+  for (const { stone, again } of purges) if (again.size === 0) forgetPurged(state, stone);
+  const sentAfter = purges.filter(({ again }) => again.size > 0);
+  for (const [device, names] of Map.groupBy(
+    await localSegments(remote, repo, 'replica'),
+    (it) => it.device,
+  )) {
+    const its = sentAfter.some(({ again }) => again.has(device))
+      ? cleanerOf(purges.flatMap(({ stone, again }) => (again.has(device) ? [] : [stone]))).clean
+      : clean;
+    for (const name of names) {
+      if (isUnfinished(remote, state, name)) continue;
+      const lines = await readLocal(remote, replicaFile(remote, name), name);
+      if (!lines || !its(lines).isChanged) continue;
+      cleaned++;
+      await dropReplica(remote, state, name, lines);
+    }
   }
   return cleaned;
+}
+
+export function cleanerOf(stones: Tombstone[]) {
+  const gone = new Set(stones.flatMap(({ kind, id }) => (kind === 'session' ? [id] : [])));
+  const mask = new PurgeMask(textsOf(stones));
+  return { gone, clean: (lines: readonly SegmentLine[]) => withoutPurged(lines, gone, mask) };
 }
 
 type Cleaning = { repo: string; state: RepoState; gone: ReadonlySet<string> };
@@ -284,7 +269,7 @@ function forgetStream(state: RepoState, session: string): void {
 }
 
 /** Its device seals it again without what is purged; of one that never comes back that is for this machine to do. */
-async function dropReplica(
+export async function dropReplica(
   remote: OpenRemote,
   state: RepoState,
   name: SegmentName,

@@ -2,7 +2,7 @@ import { Fault } from '../../core/model/fault.ts';
 import { streamBase } from '../../core/model/stream-id.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
 import { SEGMENT_FORMAT } from '../../core/remote/segment-header.ts';
-import type { SegmentName } from '../../core/remote/segment-name.ts';
+import { type SegmentName, segmentPlace } from '../../core/remote/segment-name.ts';
 import { openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
 import { repositoryOf } from '../repository/repositories.ts';
@@ -25,7 +25,7 @@ import {
 } from '../segment/repo-state.ts';
 import { type FoundPurged, reachOf, searchPurged } from '../segment/search-purged.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
-import { stoneId } from '../segment/sent-again.ts';
+import { comeBack, stoneId } from '../segment/sent-again.ts';
 import { stampHash } from '../segment/stamp-hash.ts';
 import { isLight } from '../segment/talk-file.ts';
 import type { World } from '../world.ts';
@@ -155,9 +155,15 @@ export async function bringAbandoned(
   // A later version may read more.
   const look = stampHash([`${SEGMENT_FORMAT}`, ...new Set(stones.map(stoneId).sort())]);
   const purged = reachOf(stones, projects);
+  const ofSessions = Map.groupBy(
+    stones.filter(({ kind, id }) => kind === 'session' && !purged.here.has(streamBase(id))),
+    ({ id }) => id,
+  );
+  const gone = [...ofSessions].map(([session, its]) => ({ session, theirs: session, stones: its }));
   const there = new Set(listed.map(({ id }) => id));
   for (const id of state.searched.keys()) if (!there.has(id)) state.searched.delete(id);
-  for (const key of state.parts.keys()) {
+  const isStale = await isPartial(remote, { repo, state, listed });
+  for (const key of isStale ? [] : state.parts.keys()) {
     const [device = ''] = key.split('/');
     if (isAbandoned(remote, state, device) && !byDevice.has(device)) state.parts.delete(key);
   }
@@ -170,7 +176,15 @@ export async function bringAbandoned(
       const [whose, session = ''] = key.split('/');
       if (whose === device) stored.set(session, new Set([...(stored.get(session) ?? []), ...seqs]));
     }
-    const found = await searchPurged(remote, names, purged, { marks: state.searched, look, stored });
+    const sentBack = async (read: readonly SegmentLine[][]) =>
+      (await comeBack(remote, { repo, state, device }, gone, read)).back;
+    const found = await searchPurged(remote, names, purged, {
+      marks: state.searched,
+      look,
+      stored,
+      isStale,
+      sentBack,
+    });
     notes.push(...notesOf(found, state.devices.get(device)?.name ?? device.slice(0, 8)));
     // What is damaged for good is taken down when it is fetched.
     wanted.push(...found.damaged, ...found.needed);
@@ -181,6 +195,15 @@ export async function bringAbandoned(
   }
   const fetched = await fetchSegments(remote, { repo, state, listed: wanted });
   return { ...fetched, notes: [...notes, ...fetched.notes] };
+}
+
+/** Whether a store does not list what it had: it is stale or was rolled back, and what else is missing need not be lost. */
+async function isPartial(remote: OpenRemote, { repo, state, listed }: Repo): Promise<boolean> {
+  const places = new Set(listed.map(segmentPlace));
+  const own = await localSegments(remote, repo, 'own');
+  // Where others can't be put again, such a list would stay as it is.
+  const replicas = remote.store.isOwnOnly ? [] : await localSegments(remote, repo, 'replica');
+  return [...own, ...replicas].some((name) => !state.dropped.has(name.id) && !places.has(segmentPlace(name)));
 }
 
 /** A sync that says something is followed by one that looks again. */

@@ -16,7 +16,7 @@ import {
 } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
 import type { World } from '../world.ts';
-import { dropSession } from './drop-session.ts';
+import { dropQuotes, dropSession } from './drop-session.ts';
 import type { SentBy } from './whole-stream.ts';
 
 /**
@@ -35,10 +35,14 @@ export async function forgetOthers(
   let dropped = 0;
   for (const row of theirs) {
     if (!(await isPurged(remote.world, row, stones))) continue;
-    await dropSession(remote.world, row.projectId, row.sessionId);
+    await dropSession(remote.world, { project: row.projectId, session: row.sessionId }, 'purged');
     await expectAgain(remote, by, row);
     dropped++;
   }
+  const purged = new Map<string, string>();
+  for (const { kind, id, at } of stones)
+    if (kind === 'session' && at > (purged.get(id) ?? '')) purged.set(id, at);
+  await dropQuotes(remote.world, author, purged);
   return dropped;
 }
 

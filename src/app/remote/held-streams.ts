@@ -1,6 +1,6 @@
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { isSessionId } from '../../core/model/ids.ts';
-import type { Manifest } from '../../core/model/manifest.ts';
+import type { Manifest, Tombstone } from '../../core/model/manifest.ts';
 import { secondStreamId, streamBase } from '../../core/model/stream-id.ts';
 import { isSameBeginning, isSameStart } from '../bundle/import-sessions.ts';
 import { bundlesOf } from '../bundle/reader.ts';
@@ -74,6 +74,14 @@ export class HeldStreams {
   /** Sessions that are here in more than one stream. */
   several(): HeldStream[][] {
     return [...this.#byBase.values()].filter((streams) => streams.length > 1);
+  }
+
+  /** Purges of a session that is in none of the folders. */
+  purges(session: SessionId): Tombstone[] {
+    const folders = [...this.manifests.values()].filter((it) => it !== undefined);
+    if (folders.some(({ sessions }) => Object.hasOwn(sessions, session))) return [];
+    const stones = folders.flatMap(({ tombstones }) => tombstones);
+    return stones.filter(({ kind, id }) => kind === 'session' && id === session);
   }
 
   record({ project, session }: HeldStream) {

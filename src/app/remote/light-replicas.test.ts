@@ -10,9 +10,11 @@ import { openSegment } from '../../core/remote/open-segment.ts';
 import { segmentId } from '../../core/remote/seal-segment.ts';
 import { parseSegmentName } from '../../core/remote/segment-name.ts';
 import { allFacts } from '../layers/facts.ts';
+import { addFact } from '../layers/facts-edit.ts';
 import { verify } from '../maintenance/verify.ts';
 import { preparePurge } from '../purge/purge.ts';
 import { openRemote, readRemote } from '../segment/remote-record.ts';
+import { originalOf, showSession } from '../session/show.ts';
 import { sync } from '../sync/sync.ts';
 import { addRemote } from './add-remote.ts';
 import { fetchSession } from './fetch-original.ts';
@@ -411,3 +413,47 @@ test.each(['absent', 'newer'])(
     expect(await storedLines(light, 'bytes')).toContain('hoatzin');
   },
 );
+
+test('where only the messages are, asking for the original says how to get it', async () => {
+  const { key } = await firstMachine('all');
+  const light = await secondMachine(key, true);
+  const original = async () => originalOf(light, await showSession(light, 's1'));
+  await expect(original()).rejects.toMatchObject({
+    message: 'Only the messages of s1 are on this machine.',
+    hint: 'To download its original: keepsake remote fetch s1',
+  });
+  await fetchSession(light, { session: 's1' });
+  expect(readFileSync(await original(), 'utf8')).toContain('quetzalcoatl');
+});
+
+/** A kill removed the copy of talk, while another stream of its session is here. */
+async function withoutCopy(): Promise<TestWorld> {
+  const { key } = await firstMachine('all');
+  const light = await secondMachine(key, true);
+  const { originals } = light.archive;
+  const other = join(light.projects, 'other.jsonl');
+  writeFileSync(other, workSession('s1', [{ you: 'Say it otherwise.' }, { agent: 'Yes.' }]));
+  await originals.absorb(PROJECT, 's1@0a0b0c0d.jsonl', { path: other }, 'copy');
+  await originals.remove(PROJECT, 's1.jsonl');
+  await shareProjects(light, { all: true });
+  await approveRemote(light);
+  return light;
+}
+
+test('talk whose copy went with a kill, while another stream of the session is here, comes again', async () => {
+  const light = await withoutCopy();
+  await syncRemote(light, 'home');
+  await addFact(light, { content: 'The shelf is green.', project: PROJECT });
+  await syncRemote(light, 'home');
+  expect(await light.archive.originals.list(PROJECT)).toContain('s1.jsonl');
+});
+
+test('talk whose copy went with a kill keeps its record where no segment of it is here to bring it again', async () => {
+  const light = await withoutCopy();
+  const { store, remotes } = await openRemote(light, await readRemote(light, 'home'));
+  for (const { name } of await store.list('r/')) if (name.includes('/talk/')) await store.remove(name);
+  for (const name of await remotes.files.list('home/repos'))
+    if (name.includes('/talk/')) await remotes.files.remove(`home/repos/${name}`);
+  await syncRemote(light, 'home');
+  expect(Object.keys((await light.archive.open(PROJECT))!.manifest.sessions)).toContain('s1');
+});

@@ -1,4 +1,5 @@
 import { PurgeMask } from '../../core/model/purge-mask.ts';
+import { openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
 import { anyProject } from '../segment/any-project.ts';
 import { append } from '../segment/append-segment.ts';
@@ -52,9 +53,20 @@ export async function withdrawPrivate(remote: OpenRemote, repo: string, state: R
   await cleanOwn(remote, { repo, state, gone: sent }, (lines) =>
     withoutPurged(lines, sent, new PurgeMask([])),
   );
+  await expectQuotes(remote.world, state, sent);
   const at = remote.world.clock.now();
   const withdrawn = [...sent].map((session) => JSON.stringify({ t: 'withdraw', session, at }));
   if (project !== undefined) await append(remote, { repo, lane: 'log', state }, [project, ...withdrawn]);
   await saveRepoState(remote, repo, state);
   return sent.size;
+}
+
+/** What is said of them goes everywhere with them: where they may leave again, it is sent again, whoever sent it before. */
+async function expectQuotes(world: World, { keys }: RepoState, sessions: ReadonlySet<string>): Promise<void> {
+  for (const { overlays, factEdits = [] } of await openProjects(world)) {
+    for (const { sessionId, overlayId } of overlays)
+      if (sessions.has(sessionId)) keys.delete(`o:${overlayId}`);
+    for (const edit of factEdits)
+      if (edit.action === 'add' && sessions.has(edit.from ?? '')) keys.delete(`f:${edit.editId}`);
+  }
 }

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RemoteMachines } from '../../../test/made/remote-machines.ts';
 import { workSession } from '../../../test/made/work.ts';
@@ -7,12 +7,15 @@ import type { TestWorld } from '../../../test/made/world.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { deviceKey } from '../../core/remote/device-key.ts';
+import { addKeepit } from '../keepit/change.ts';
 import { finishPurges } from '../purge/finish.ts';
+import { unregister, whatToUnregister } from '../purge/unregister.ts';
 import { stoneId } from '../segment/sent-again.ts';
 import { register } from '../sync/register.ts';
 import { sync } from '../sync/sync.ts';
 import { addRemote } from './add-remote.ts';
 import { fetchSession } from './fetch-original.ts';
+import { setPrivate } from './private.ts';
 import { prepareWholePurge } from './purge-sealed.ts';
 import { remoteStatus, retireDevice } from './remote-status.ts';
 import { approveRemote, shareProjects } from './share.ts';
@@ -83,6 +86,24 @@ async function sessions(world: TestWorld): Promise<string[]> {
 async function stones(world: TestWorld): Promise<string[]> {
   const { tombstones = [] } = (await world.archive.open(PROJECT))?.manifest ?? {};
   return tombstones.map(stoneId);
+}
+
+function inStore(kind: RegExp): string[] {
+  return readdirSync(machines.store, { recursive: true, encoding: 'utf8' }).filter((it) => kind.test(it));
+}
+
+/** A machine whose next sync ends where what it did is noted: the session is in. */
+function killedAtSave(world: TestWorld): TestWorld {
+  const remotes = async () => {
+    const ports = await world.remotes!();
+    const write: typeof ports.files.write = async (name, bytes) => {
+      if (name.endsWith('/state.json') && (await sessions(world)).includes('session-first-1'))
+        throw new Fault('remote', 'Killed.');
+      return ports.files.write(name, bytes);
+    };
+    return { ...ports, files: { ...ports.files, write } };
+  };
+  return { ...world, remotes };
 }
 
 /** A machine whose next purge can't begin. */
@@ -206,4 +227,234 @@ test('a purge of another machine that is cut off here is finished as the same pu
   expect(await finishPurges(second)).toBe(true);
   expect(await sessions(second)).not.toContain('session-first-1');
   expect(await stones(second)).toEqual(await stones(first));
+});
+
+test.each(['has all', 'is light'])(
+  'a session that is registered again long after its purge reaches a machine that carried the purge out and %s; an old copy of it does not',
+  async (which) => {
+    const [first, second, late] = [machine(0), machine(1), machine(2, 3)];
+    const path = await say(first, 'session-first-1');
+    const key = await joined(first);
+    await say(second, 'session-other-2', [{ you: 'Add a test.' }, { agent: 'Done.' }]);
+    await joined(second, { key, light: which === 'is light' });
+    await say(late, 'session-third-3', [{ you: 'Add a page.' }, { agent: 'Done.' }]);
+    await addRemote(late, { address: machines.store, key });
+    await shareProjects(late, { all: true });
+    await approveRemote(late);
+    await say(late, 'session-first-1');
+    await purge(first, 'session-first-1');
+    await syncRemote(second, 'home');
+    // Sent before it hears of the purge.
+    await syncRemote(late, 'home', { direction: 'push' });
+    await syncRemote(second, 'home');
+    expect(await sessions(second)).toEqual(['session-other-2', 'session-third-3']);
+    expect(await second.archive.originals.list(PROJECT)).not.toContain('session-first-1.jsonl');
+    for (const world of [late, first, second]) await syncRemote(world, 'home');
+    for (const world of [late, first, second]) expect(await sessions(world)).not.toContain('session-first-1');
+    await register(first, path);
+    for (const world of [first, second, late, first, second]) await syncRemote(world, 'home');
+    for (const world of [first, second, late])
+      expect(await sessions(world), `machine ${[first, second, late].indexOf(world)}`).toContain(
+        'session-first-1',
+      );
+    if (which === 'is light') {
+      await fetchSession(second, { session: 'session-first-1' });
+      const record = (await second.archive.open(PROJECT))?.manifest.sessions['session-first-1'];
+      expect(record?.metadata.agent, 'its original came, too').toBe('claude-code');
+    }
+    // Purged once more, it goes everywhere.
+    await purge(late, 'session-first-1');
+    for (const world of [first, second, late]) await syncRemote(world, 'home');
+    for (const world of [first, second, late]) expect(await sessions(world)).not.toContain('session-first-1');
+  },
+);
+
+test('a session that comes back waits until its machine is seen to know of the purge', async () => {
+  const [first, second, third] = [machine(0), machine(1), machine(2)];
+  const path = await say(first, 'session-first-1');
+  const key = await joined(first);
+  for (const [at, world] of [second, third].entries()) {
+    await say(world, `session-other-${at}`, [{ you: 'Add a test.' }, { agent: 'Done.' }]);
+    await joined(world, { key });
+  }
+  await purge(first, 'session-first-1');
+  await syncRemote(second, 'home');
+  const logs = () => inStore(/\/log\/./);
+  const before = new Set(logs());
+  await syncRemote(third, 'home');
+  await register(third, path);
+  await syncRemote(third, 'home');
+  // As a list that is behind for a part of it.
+  const unseen = logs().filter((name) => !before.has(name));
+  const moved = (name: string) => join(machines.store, `${basename(name)}.later`);
+  for (const name of unseen) renameSync(join(machines.store, name), moved(name));
+  await syncRemote(second, 'home', { direction: 'pull' });
+  expect(await sessions(second)).not.toContain('session-first-1');
+  const { files } = await second.remotes!();
+  const [state = ''] = (await files.list('home/repos')).filter((name) => name.endsWith('/state.json'));
+  const { streams } = JSON.parse((await files.read(`home/repos/${state}`))!.toString());
+  const ofThird = Object.keys(streams).filter((it) => it.startsWith(deviceKey(SEEDS[2]!).device));
+  expect(ofThird.map((it) => it.split('/')[2])).toEqual(['session-other-1']);
+  for (const name of unseen) renameSync(moved(name), join(machines.store, name));
+  await syncRemote(second, 'home');
+  expect(await sessions(second)).toContain('session-first-1');
+});
+
+test('a session that is made private on its machine leaves no word of it in the records of another', async () => {
+  const [first, second] = [machine(0), machine(1)];
+  await say(first, 'session-first-1');
+  const key = await joined(first);
+  await say(second, 'session-other-2', [{ you: 'Add a test.' }, { agent: 'Done.' }]);
+  await joined(second, { key });
+  await sync(second);
+  const filesWith = (word: string) =>
+    readdirSync(second.places.archive, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((file) => readFileSync(file, 'latin1').includes(word));
+  expect(filesWith('Heronsgate')).not.toEqual([]);
+  await setPrivate(first, { session: 'session-first-1' });
+  for (const world of [first, second]) await syncRemote(world, 'home');
+  expect(await sessions(second)).toEqual(['session-other-2']);
+  expect(filesWith('Heronsgate')).toEqual([]);
+});
+
+test.each(['with its talk', 'without its talk'])(
+  'the original of a session that was registered again on a machine that is retired since survives on light machines, %s',
+  async (which) => {
+    const [first, light, next] = [machine(0), machine(1), machine(2)];
+    const path = await say(first, 'session-first-1');
+    const key = await joined(first);
+    await say(light, 'session-other-2', [{ you: 'Add a test.' }, { agent: 'Done.' }]);
+    await joined(light, { key, light: true });
+    await purge(first, 'session-first-1');
+    await syncRemote(light, 'home');
+    expect(await sessions(light)).toEqual(['session-other-2']);
+    await register(first, path);
+    await syncRemote(first, 'home');
+    if (which === 'without its talk')
+      for (const name of inStore(/\/talk\/./))
+        if (name.includes(deviceKey(SEEDS[0]!).device)) rmSync(join(machines.store, name));
+    await retireDevice(light, { device: deviceKey(SEEDS[0]!).device });
+    await syncRemote(light, 'home');
+    await syncRemote(light, 'home');
+    expect(await sessions(light)).toContain('session-first-1');
+    await brought(next, key);
+    const copy = next.archive.originals.path(PROJECT, 'session-first-1.jsonl');
+    expect(readFileSync(copy, 'utf8')).toBe(readFileSync(path, 'utf8'));
+  },
+);
+
+test.each(['in one go', 'after a kill'])(
+  'what is known of a session that comes back is there with it, also where that came first: %s',
+  async (which) => {
+    const [first, second] = [machine(0), machine(1)];
+    const path = await say(first, 'session-first-1');
+    const key = await joined(first);
+    await say(second, 'session-other-2', [{ you: 'Add a test.' }, { agent: 'Done.' }]);
+    await joined(second, { key });
+    await purge(first, 'session-first-1');
+    await syncRemote(second, 'home');
+    await register(first, path);
+    await addKeepit(first, 'session-first-1', { text: 'called Heronsgate', weight: 0.8 });
+    const before = new Set(inStore(/\/(bytes|talk)\/./));
+    await syncRemote(first, 'home');
+    // Its records are sent first.
+    const later = inStore(/\/(bytes|talk)\/./).filter((name) => !before.has(name));
+    const moved = (name: string) => join(machines.store, `${basename(name)}.later`);
+    for (const name of later) renameSync(join(machines.store, name), moved(name));
+    await syncRemote(second, 'home', { direction: 'pull' });
+    for (const name of later) renameSync(moved(name), join(machines.store, name));
+    if (which === 'after a kill')
+      await expect(syncRemote(killedAtSave(second), 'home')).rejects.toMatchObject({ message: 'Killed.' });
+    for (let round = 0; round < 2; round++) await syncRemote(second, 'home');
+    expect(await sessions(second)).toContain('session-first-1');
+    const overlays = (await second.archive.open(PROJECT))!.manifest.overlays;
+    expect(overlays.map(({ sessionId }) => sessionId)).toEqual(['session-first-1']);
+  },
+);
+
+test('a session that may leave again reaches a machine that joins later, though it was withdrawn before', async () => {
+  const [first, second] = [machine(0), machine(1)];
+  await say(first, 'session-first-1');
+  const key = await joined(first);
+  for (const undo of [false, true]) {
+    await setPrivate(first, { session: 'session-first-1', undo });
+    await syncRemote(first, 'home');
+  }
+  await brought(second, key);
+  expect(await sessions(second)).toEqual(['session-first-1']);
+});
+
+test('a purge is carried out by the next sync where its session is read in at the very moment', async () => {
+  const [first, second] = [machine(0), machine(1)];
+  await say(first, 'session-first-1');
+  await say(first, 'session-other-2', [{ you: 'Add a test.' }, { agent: 'Done.' }]);
+  const key = await joined(first);
+  await purge(first, 'session-first-1');
+  let isRead = false;
+  const changeFrom: typeof second.archive.changeFrom = async (...args) => {
+    if (!isRead) {
+      isRead = true;
+      await say(second, 'session-first-1');
+    }
+    return second.archive.changeFrom(...args);
+  };
+  await addRemote(second, { address: machines.store, key });
+  await syncRemote({ ...second, archive: { ...second.archive, changeFrom } }, 'home');
+  expect(isRead).toBe(true);
+  expect(await sessions(second)).toContain('session-first-1');
+  await syncRemote(second, 'home');
+  expect(await sessions(second)).toEqual(['session-other-2']);
+  expect(await stones(second)).toEqual(await stones(first));
+});
+
+test.each(['at once', 'one after the other'])(
+  'a session that continued differently on two machines, purged %s and registered again on both, reaches both',
+  async (which) => {
+    const [first, second, third] = [machine(0), machine(1), machine(2)];
+    const path = await say(first, 'session-first-1');
+    const key = await joined(first);
+    const other = await say(second, 'session-first-1', [{ you: 'Add a test.' }, { agent: 'Done.' }]);
+    await joined(second, { key });
+    await say(third, 'session-first-1', [{ you: 'Add a page.' }, { agent: 'Done.' }]);
+    await joined(third, { key });
+    for (const world of [first, second, third]) await syncRemote(world, 'home');
+    const both = await sessions(second);
+    expect(both.length).toBe(3);
+    if (which === 'at once') await purge(second, 'session-first-1');
+    else
+      for (const session of both) {
+        const rows = await whatToUnregister(second, { session });
+        await unregister(second, rows, { purge: true });
+        await syncRemote(second, 'home');
+      }
+    expect(await sessions(second)).toEqual([]);
+    await syncRemote(first, 'home');
+    await register(first, path);
+    await register(second, other);
+    for (const world of [first, second, third, first, second, third]) await syncRemote(world, 'home');
+    for (const [at, world] of [first, second, third].entries()) {
+      const copies = (await sessions(world)).map((id) =>
+        readFileSync(world.archive.originals.path(PROJECT, `${id}.jsonl`), 'utf8'),
+      );
+      const sent = [path, other].map((file) => readFileSync(file, 'utf8'));
+      expect(copies.toSorted(), `machine ${at}`).toEqual(sent.toSorted());
+    }
+  },
+);
+
+test('one of two streams that was purged alone stays away, though its machine goes on with the session', async () => {
+  const [first, second] = [machine(0), machine(1)];
+  await say(first, 'session-first-1');
+  const key = await joined(first);
+  await say(second, 'session-first-1', [{ you: 'Add a test.' }, { agent: 'Done.' }]);
+  await joined(second, { key });
+  const [stream = ''] = (await sessions(second)).filter((id) => id !== 'session-first-1');
+  expect(stream).toContain('@');
+  await unregister(second, await whatToUnregister(second, { session: stream }), { purge: true });
+  for (const world of [second, first]) await syncRemote(world, 'home');
+  await say(first, 'session-first-1', [...SAID, { you: 'And a page.' }, { agent: 'Done.' }]);
+  for (const world of [first, second]) await syncRemote(world, 'home');
+  expect(await sessions(second)).toEqual(['session-first-1']);
 });

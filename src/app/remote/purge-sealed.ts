@@ -2,6 +2,7 @@ import { Fault } from '../../core/model/fault.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import { faultText, orFault } from '../or-fault.ts';
+import type { PurgeSearch } from '../purge/places.ts';
 import { type Purged, type PurgeTarget, preparePurge, type ReadyPurge } from '../purge/purge.ts';
 import { type Unregistered, type UnregisterOptions, unregister } from '../purge/unregister.ts';
 import { allRepositories } from '../repository/repositories.ts';
@@ -18,9 +19,9 @@ export type WholePurge = Purged & { remotes: RemoteLeft[] };
 export async function prepareWholePurge(
   world: World,
   target: PurgeTarget,
-  signal?: AbortSignal,
+  look?: PurgeSearch,
 ): Promise<Omit<ReadyPurge, 'carryOut'> & { carryOut: () => Promise<WholePurge> }> {
-  const { plan, carryOut } = await preparePurge(world, target, signal);
+  const { plan, carryOut } = await preparePurge(world, target, look);
   return {
     plan,
     carryOut: async () => {

@@ -18,6 +18,7 @@ import {
   readLocal,
   saveRepoState,
 } from '../segment/repo-state.ts';
+import { register } from '../sync/register.ts';
 import { sync } from '../sync/sync.ts';
 import { addRemote } from './add-remote.ts';
 import { replaceSegment } from './reseal.ts';
@@ -222,4 +223,35 @@ test('a sound segment of an id that was given up stays in the store, where what 
   const counted: TestWorld = { ...first, remotes: async () => ({ ...remotes, open }) };
   expect((await syncRemote(counted, 'home')).pushed.sessions).toBe(1);
   expect(asked).not.toContain(name);
+});
+
+/** A machine whose next sync ends where it begins to take in what came. */
+function killedAtImport(world: TestWorld): TestWorld {
+  const write: typeof world.archive.files.write = async (project, name, content) => {
+    await world.archive.files.write(project, name, content);
+    if (name === 'import/pending.json') throw new Fault('remote', 'Killed.');
+  };
+  return { ...world, archive: { ...world.archive, files: { ...world.archive.files, write } } };
+}
+
+test('a session that came in half stays apart from another one with its name that is registered here meanwhile', async () => {
+  const [first, second] = [machines.add(), machines.add()];
+  await say(first, 's1', SAID);
+  const key = await joined(first);
+  await say(second, 's2', SAID);
+  await joined(second, { key });
+  await say(first, 's3', SAID);
+  await syncRemote(first, 'home');
+  await expect(syncRemote(killedAtImport(second), 'home')).rejects.toMatchObject({ message: 'Killed.' });
+  const path = join(second.projects, PROJECT, 's3.jsonl');
+  const own = workSession('s3', [{ you: 'Tag it as osprey.' }, { agent: 'Tagged.' }]);
+  writeFileSync(path, own.replaceAll('s3-0', 'u-0'));
+  await register(second, path);
+  for (const world of [second, first, second]) await syncRemote(world, 'home');
+  const sources = [path, join(first.projects, PROJECT, 's3.jsonl')].map((it) => readFileSync(it, 'utf8'));
+  for (const world of [first, second]) {
+    const names = (await world.archive.originals.list(PROJECT)).filter((name) => name.startsWith('s3'));
+    const held = names.map((name) => readFileSync(world.archive.originals.path(PROJECT, name), 'utf8'));
+    expect(held.sort()).toEqual(sources.toSorted());
+  }
 });

@@ -64,7 +64,7 @@ export async function sealRepo(
   const look = stampHash([level, ...[...secret].sort(), ...folders.map((id) => `${id} ${stamps.get(id)}`)]);
   const isKnownStamp = folders.every((id) => (stamps.get(id) ?? '') !== '');
   if (isKnownStamp && state.looked === look && !options.dryRun) return report;
-  if (!options.dryRun) await dropPrefixes(remote, state, folders);
+  if (!options.dryRun) await dropPrefixes(remote, { repo, state }, folders);
   let isWithheld = false;
   for (const projectId of folders) {
     const manifest = (await world.archive.open(projectId))?.manifest;

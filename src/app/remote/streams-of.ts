@@ -30,8 +30,10 @@ export async function streamsOf(
   for (const [session, of] of sessions) {
     const isWhole = of.line !== undefined || [...of.files.keys()].some((name) => name !== TALK);
     const arriving: Arriving = { by, folder: project.id, held, main, session, of };
-    // On a light machine the talk may say more than the original that came along.
-    const talk = isWhole && remote.record.light ? of.files.get(TALK) : undefined;
+    // The talk may say more than the original that came along: on a light machine, or where the end of that is lost.
+    const bytesIn = (line: typeof of.line) => line?.record.originalBytes ?? 0;
+    const isAhead = remote.record.light || bytesIn(of.talkLine) > bytesIn(of.line);
+    const talk = isWhole && isAhead ? of.files.get(TALK) : undefined;
     for (const { segment } of talk?.stretches ?? []) collecting.later.add(segment.id);
     const stream = isWhole
       ? await wholeStream(remote, arriving, collecting)

@@ -9,10 +9,11 @@ import { loadRepoState, localSegments, saveRepoState } from '../segment/repo-sta
 import type { World } from '../world.ts';
 import { joinAs } from './add-remote.ts';
 import { applySegments, waitingLog } from './apply-segments.ts';
-import { carryOutOwn, carryOutPurges, dropLate, purgeArchive } from './carry-out.ts';
+import { carryOutOwn, carryOutPurges, purgeArchive } from './carry-out.ts';
 import { bringAbandoned, fetchOriginal } from './fetch-original.ts';
 import { fetchSegments } from './fetch-segments.ts';
 import { forgetOthers } from './forget-others.ts';
+import { dropLate, forgetParts } from './late-replicas.ts';
 import { withdrawPrivate } from './private.ts';
 import { pushSegments } from './push-segments.ts';
 import { authorsOf } from './remote-authors.ts';
@@ -118,6 +119,7 @@ async function pushRepo(
   const state = await loadRepoState(remote, repo);
   await carryOutOwn(remote, repo, repository, state);
   report.withdrawn += await withdrawPrivate(remote, repo, state);
+  await forgetParts(remote, repo, state, listed);
   if (await takeOver(remote, repo, state)) await saveRepoState(remote, repo, state);
   const sealed = await sealRepo(remote, repository, level, { state, signal, onSession });
   const authorOf = await authorsOf(remote, repo, state);

@@ -2,6 +2,8 @@ import { Fault } from '../../core/model/fault.ts';
 import { faultText, orFault } from '../or-fault.ts';
 import { listedAtOnce, listStore } from '../segment/list-store.ts';
 import {
+  isResting,
+  listRemotes,
   openRemote,
   quietFile,
   type RemoteRecord,
@@ -15,6 +17,7 @@ import {
   type RemoteSync,
   type RemoteSyncOptions,
 } from '../segment/remote-sync.ts';
+import type { RunOptions } from '../sync-report.ts';
 import type { World } from '../world.ts';
 
 /** Brings what other devices sent here, then sends what is new here. Nothing leaves that was not approved. */
@@ -65,4 +68,15 @@ async function syncUnlessQuiet(
   if (list.look !== undefined && options.direction === undefined && isQuietSync(done))
     await remotes.files.write(file, list.look);
   return done;
+}
+
+/** Syncs every remote in turn if `remote.auto` is on. One that cannot be reached does not stop the others; its record notes it. */
+export async function autoSync(world: World, options: RunOptions = {}): Promise<void> {
+  const { config } = await world.settings.resolve();
+  if (!config.remote.auto) return;
+  for (const record of await listRemotes(world)) {
+    if (options.signal?.aborted) break;
+    if (isResting(record, world.clock.millis())) continue;
+    await orFault(syncRemote(world, record.name, options), options.signal);
+  }
 }

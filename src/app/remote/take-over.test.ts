@@ -21,17 +21,24 @@ beforeEach(() => {
 });
 afterEach(() => machines.remove());
 
-async function machine(session: string, text: string, key?: string) {
+async function machine(session: string, text: string, key?: string, light = false) {
   const world = machines.add();
   const checkouts = new Checkouts(world);
   const shop = checkouts.make('shop', ORIGIN);
   checkouts.session(session, shop, text);
   await sync(world);
-  const added = await addRemote(world, { address: machines.store, ...(key !== undefined && { key }) });
+  const added = await addRemote(world, { address: machines.store, ...(key !== undefined && { key, light }) });
   await shareProjects(world, { all: true });
   await approveRemote(world);
   await syncRemote(world, 'home');
   return { world, checkouts, shop, key: added.key!, device: added.device.id };
+}
+
+/** Every session of an archive has its copy. */
+async function expectCopies(world: TestWorld): Promise<void> {
+  for (const id of await world.archive.projects())
+    for (const session of Object.keys((await world.archive.open(id))!.manifest.sessions))
+      expect(await world.archive.originals.size(id, `${session}.jsonl`), session).toBeGreaterThan(0);
 }
 
 /** The originals of a session, in whatever folders they are. */
@@ -44,8 +51,8 @@ async function originals(world: TestWorld): Promise<string[]> {
   return found;
 }
 
-async function resume(world: TestWorld, cwd: string): Promise<void> {
-  const [before] = await originals(world);
+async function resume(world: TestWorld, cwd: string, from = world): Promise<void> {
+  const [before] = await originals(from);
   const more = workSession(S1, [{ you: 'And tag it as osprey.' }, { agent: 'Tagged.' }], undefined, cwd);
   const folder = join(world.projects, cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
   mkdirSync(folder, { recursive: true });
@@ -108,6 +115,11 @@ test('a session that was resumed in another folder is there once, also where it 
   const [here, ...more] = await originals(world);
   expect(here).toContain('osprey');
   expect(more).toEqual([]);
+  const events = [];
+  for (const project of await world.archive.projects())
+    events.push(...(await world.archive.history(project)));
+  const dropped = events.find(({ action }) => action === 'unregister');
+  expect(dropped?.note).toBe('Another copy of this session contains all of it.');
 });
 
 test('a session whose copy was removed before a kill leaves no record behind, where another stream holds all of it', async () => {
@@ -117,9 +129,18 @@ test('a session whose copy was removed before a kill leaves no record behind, wh
   await resume(world, checkouts.worktree(shop, 'shop-fix'));
   await world.archive.originals.remove(project!, `${S1}.jsonl`);
   await syncRemote(world, 'home');
-  for (const id of await world.archive.projects())
-    for (const session of Object.keys((await world.archive.open(id))!.manifest.sessions))
-      expect(await world.archive.originals.size(id, `${session}.jsonl`), session).toBeGreaterThan(0);
+  await expectCopies(world);
+});
+
+test('talk whose file was removed before a kill leaves no record behind, where an original has all that was said', async () => {
+  const first = await machine(S1, 'Push to the kingfisher branch.');
+  const { world, checkouts, shop } = await machine('session-other-2', 'Add a test.', first.key, true);
+  const [project] = await world.archive.projects();
+  expect((await world.archive.open(project!))!.manifest.sessions[S1]?.metadata.agent).toBe('talk');
+  await world.archive.originals.remove(project!, `${S1}.jsonl`);
+  await resume(world, checkouts.worktree(shop, 'shop-fix'), first.world);
+  await syncRemote(world, 'home');
+  await expectCopies(world);
 });
 
 test('the talk of an original that a retired machine sent without it reaches light machines', async () => {

@@ -1,16 +1,20 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RemoteMachines } from '../../../test/made/remote-machines.ts';
 import { workSession } from '../../../test/made/work.ts';
 import type { TestWorld } from '../../../test/made/world.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import { allSessions } from '../find/sessions.ts';
+import { addKeepit } from '../keepit/change.ts';
 import { addFact } from '../layers/facts-edit.ts';
 import { ownDevice } from '../segment/remote-record.ts';
 import { sync } from '../sync/sync.ts';
 import { listTeamFacts, promoteFact, reviewOffer } from '../team/team-facts.ts';
 import { addRemote } from './add-remote.ts';
 import { claimDevice } from './own-devices.ts';
+import { setPrivate } from './private.ts';
+import { prepareWholePurge } from './purge-sealed.ts';
 import { approveRemote, shareProjects } from './share.ts';
 import { syncRemote } from './sync-remote.ts';
 
@@ -69,6 +73,32 @@ test("in a folder that a team shares each keeps their name, and only machines th
   // Nobody sends what others said as their own.
   await syncRemote(ben.world, 'team');
   expect((await authors(ben.world)).get('s1')).toBe('anna');
+});
+
+test.each([
+  { does: 'purges', has: 'has it' },
+  { does: 'purges', has: 'never had it' },
+  { does: 'makes private', has: 'has it' },
+  { does: 'makes private', has: 'never had it' },
+])('keepits of a session that a colleague $does go with it on a machine that $has', async ({ does, has }) => {
+  const anna = await person('anna', 's1');
+  const ben = await person('ben', 's2', anna.key);
+  await addKeepit(ben.world, 's2', { text: 'the s2 check', weight: 0.8 });
+  await syncRemote(ben.world, 'team');
+  if (has === 'never had it')
+    for (const name of readdirSync(machines.store, { recursive: true, encoding: 'utf8' }))
+      if (/\/(bytes|talk)\/./.test(name))
+        rmSync(join(machines.store, name), { recursive: true, force: true });
+  await syncRemote(anna.world, 'team');
+  const overlays = async () => (await anna.world.archive.open('-srv-shop' as ProjectId))!.manifest.overlays;
+  expect((await authors(anna.world)).has('s2')).toBe(has === 'has it');
+  expect((await overlays()).map(({ author }) => author)).toEqual(['ben']);
+  await addKeepit(anna.world, 's1', { text: 'the s1 check', weight: 0.8 });
+  if (does === 'purges')
+    await (await prepareWholePurge(ben.world, { kind: 'session', session: 's2' })).carryOut();
+  else await setPrivate(ben.world, { session: 's2' });
+  for (const { world } of [ben, anna]) await syncRemote(world, 'team');
+  expect((await overlays()).map(({ sessionId }) => sessionId)).toEqual(['s1']);
 });
 
 test('an offer and its review travel over a plain folder', async () => {

@@ -111,6 +111,21 @@ export function streamSource(device: string, folder: string, session: string): s
   return `${device}/${folder}/${session}`;
 }
 
+/** Nothing of these comes in, so what was known of where their devices' bytes went stays as it was. */
+export function forgetRefused(
+  { streams }: RepoState,
+  before: RepoState['streams'],
+  refused: readonly Stream[],
+): void {
+  const places = new Set(refused.map((stream) => streamKey(stream, '')));
+  for (const [source, stream] of streams) {
+    const known = before.get(source);
+    if (!places.has(stream) || known === stream) continue;
+    if (known === undefined) streams.delete(source);
+    else streams.set(source, known);
+  }
+}
+
 /** What was purged here is not in what is here: only without it can both be compared. */
 export async function cover({ world }: OpenRemote, { path }: Scratch): Promise<void> {
   const texts = textsOf((await openProjects(world)).flatMap(({ tombstones }) => tombstones));

@@ -135,7 +135,7 @@ export class Assembly {
 export function pieceBytes(
   lines: readonly SegmentLine[],
   { session, name }: { session: string; name: string },
-  { at }: Stretch,
+  { at }: Pick<Stretch, 'at'>,
 ): Buffer[] {
   const pieces: Buffer[] = [];
   let isIts = false;

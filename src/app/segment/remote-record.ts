@@ -113,6 +113,13 @@ export async function readRemote(world: World, name: string): Promise<RemoteReco
   );
 }
 
+/** Not all of a state follows from the segments here: not what must not be used, nor what was looked through for purges. */
+export function damagedState({ name }: RemoteRecord, file: string): Fault {
+  return new Fault('corrupt', `The state of a project on the remote ${name} can't be read.`, {
+    hint: `Restore remotes/${file} in the archive. Without a backup: note the key (\`keepsake remote key\`), remove the remote and add it again. No data on the remote is lost.`,
+  });
+}
+
 /** The remote that is meant: the one by this name, or the only one. */
 export async function chooseRemote(world: World, name: string | undefined): Promise<RemoteRecord> {
   if (name !== undefined) return readRemote(world, name);
@@ -144,6 +151,17 @@ export async function remoteKeyText(world: World, name: string | undefined): Pro
 export async function writeRemote(world: World, record: RemoteRecord): Promise<void> {
   const name = `${record.name}/remote.json`;
   await (await remotesOf(world)).files.write(name, `${JSON.stringify(record, undefined, 2)}\n`);
+}
+
+const FIRST_WAIT_MS = 5 * 60_000;
+const LONGEST_WAIT_MS = 3_600_000;
+
+/** One that fails is tried less and less often, at least once an hour. */
+export function isResting({ troubleSince, triedAt }: RemoteRecord, now: number): boolean {
+  if (troubleSince === undefined || triedAt === undefined) return false;
+  const [since, tried] = [Date.parse(troubleSince), Date.parse(triedAt)];
+  const wait = Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, tried - since));
+  return now >= tried && now - tried < wait;
 }
 
 /** How all looked after the last sync that had nothing to do. */
@@ -185,11 +203,18 @@ export async function openRemote(
 export async function ownDevice(world: World): Promise<Device> {
   const { files } = await remotesOf(world);
   const bytes = await files.read(DEVICE_FILE);
-  const { value } = bytes ? parseStored(bytes, DEVICE_SCHEMA, ['version', 1]) : {};
+  if (!bytes) return renewDevice(world, {});
+  const { state, value } = parseStored(bytes, DEVICE_SCHEMA, ['version', 1]);
   const seed = Buffer.from(value?.seed ?? '', 'base64');
   if (value && seed.length === KEY_BYTES)
     return { ...deviceKey(seed), name: value.name, former: value.former ?? [] };
-  return renewDevice(world, { name: value?.name });
+  throw new Fault(
+    state === 'outdated' ? 'newer-version' : 'corrupt',
+    "This machine's device key can't be read. Nothing is sent or received until it can.",
+    {
+      hint: 'Restore remotes/device.json in the archive. Without a backup: note the key (`keepsake remote key`), remove the remote, delete the file and add the remote again. This machine is then a new device; retire the former one.',
+    },
+  );
 }
 
 /** A device id of its own: at first, and where another machine uses the same one. */

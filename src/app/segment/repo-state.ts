@@ -1,5 +1,7 @@
+import type { Tombstone } from '../../core/model/manifest.ts';
 import { parseStored } from '../../core/model/parse-stored.ts';
 import { fields, figure, list, oneOf, record, text } from '../../core/model/shape.ts';
+import { streamBase } from '../../core/model/stream-id.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
 import type { RemoteKeys } from '../../core/remote/remote-key.ts';
 import { segmentId } from '../../core/remote/seal-segment.ts';
@@ -7,12 +9,11 @@ import { type Lane, parseSegmentName, type SegmentName } from '../../core/remote
 import { BoundedCache } from '../../core/text/bounded-cache.ts';
 import { PerOwner } from '../../core/text/per-owner.ts';
 import { recordKeysIn } from './line-keys.ts';
-import type { OpenRemote } from './remote-record.ts';
+import { damagedState, type OpenRemote } from './remote-record.ts';
 import { readSegmentLines, type SegmentLine } from './segment-lines.ts';
 
 /** How far a file was sealed, and the hash of all its bytes up to there as they left. */
 export type StreamEnd = { bytes: number; sha256: string };
-/** The last segment of a lane. */
 export type LaneEnd = { seq: number; id: string };
 
 /** What is known of a repository in a remote. It follows from the segments that lie beside it. */
@@ -93,8 +94,10 @@ export async function localSegments(
 }
 
 export async function loadRepoState(remote: OpenRemote, repo: string): Promise<RepoState> {
-  const bytes = await remote.remotes.files.read(`${repoFolder(remote, repo)}/state.json`);
-  const { value } = bytes ? parseStored(bytes, STORED, ['version', 2]) : {};
+  const file = `${repoFolder(remote, repo)}/state.json`;
+  const bytes = await remote.remotes.files.read(file);
+  const { state: found, value } = bytes ? parseStored(bytes, STORED, ['version', 2]) : {};
+  if (found === 'damaged') throw damagedState(remote.record, file);
   const isOurs = value?.device === remote.device.device;
   const state: RepoState =
     value && isOurs
@@ -154,6 +157,7 @@ async function recover(remote: OpenRemote, repo: string, state: RepoState, isLos
     if (end && (name.seq < end.seq || (name.seq === end.seq && name.id === end.id))) continue;
     const lines = await readLocal(remote, ownSegmentFile(remote, name), name);
     if (lines) noteOwn(state, name, lines);
+    for (const line of lines ?? []) if (line.t === 'tombstone') forgetPurged(state, line.tombstone);
   }
   if (!isLost) return;
   for (const name of await localSegments(remote, repo, 'replica')) {
@@ -262,6 +266,13 @@ export function forgetReceived({ received, orphaned }: RepoState, stream: string
     received.delete(key);
     orphaned.delete(key);
   }
+}
+
+/** Of a purged session nobody else has anything to send. */
+export function forgetPurged(state: RepoState, { kind, id }: Tombstone): void {
+  const isIts = ({ session }: StreamPlace) => session === id || streamBase(session) === id;
+  const places = kind === 'session' ? [...state.received.keys()].map(streamOfKey) : [];
+  for (const place of places.filter(isIts)) forgetReceived(state, streamKey(place, ''));
 }
 
 export type StreamPlace = { project: string; session: string };

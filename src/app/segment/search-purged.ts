@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { Manifest, Tombstone } from '../../core/model/manifest.ts';
 import { PurgeMask } from '../../core/model/purge-mask.ts';
 import { streamBase } from '../../core/model/stream-id.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
 import { type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
 import { textsOf } from '../find/purged-marks.ts';
+import { pieceBytes, type Stretch } from './assemble.ts';
 import type { OpenRemote } from './remote-record.ts';
-import { readLocal, replicaFile } from './repo-state.ts';
+import { piecesIn, readLocal, replicaFile, type StreamPlace, streamKey } from './repo-state.ts';
 import { readSegmentLines, type SegmentLine } from './segment-lines.ts';
 import { stampHash } from './stamp-hash.ts';
 import { withoutPurged } from './without-purged.ts';
@@ -39,6 +41,10 @@ export type SearchedBefore = {
   marks: Map<string, string>;
   look: string;
   stored: ReadonlyMap<string, ReadonlySet<number>>;
+  /** The list lacks what was there: what else is missing may come again. */
+  isStale: boolean;
+  /** Of purged sessions, those that their device sent again after their purges, also by what was read of it now. */
+  sentBack: (read: readonly SegmentLine[][]) => Promise<ReadonlySet<string>>;
 };
 
 /** Looks through the originals of one device, here or in the store; each is looked at once, until something else is purged. */
@@ -46,7 +52,7 @@ export async function searchPurged(
   remote: OpenRemote,
   names: readonly SegmentName[],
   { gone, mask, here }: PurgeReach,
-  { marks, look, stored }: SearchedBefore,
+  { marks, look, stored, isStale, sentBack }: SearchedBefore,
 ): Promise<FoundPurged> {
   const found: FoundPurged = { gone: [], needed: [], damaged: [], newer: [], waiting: [] };
   const [done, newer] = [look, `${look} newer`];
@@ -67,14 +73,15 @@ export async function searchPurged(
   const isWaiting = (name: SegmentName) => markOf(name).startsWith(`${look} waits`);
   await take(names.filter((name) => markOf(name) !== done && markOf(name) !== newer && !isWaiting(name)));
   const waits = `${look} waits ${stampHash(unread.toSorted())}`;
-  const isSecond = (name: SegmentName) => markOf(name) === waits;
+  const isSecond = (name: SegmentName) => !isStale && markOf(name) === waits;
   // What could not be read then may be there now.
   await take(names.filter((name) => isWaiting(name) && (!isSecond(name) || unread.length === 0)));
-  if (read.some(({ isTouched }) => isTouched)) await take(names.filter((name) => markOf(name) === done));
+  const isAnyTouched = read.some(({ isTouched }) => isTouched);
+  if (isAnyTouched) await take(names.filter((name) => markOf(name) === done));
+  const back = isAnyTouched ? await sentBack(read.map(({ lines }) => lines)) : new Set<string>();
+  const isWanted = (session: string) => here.has(streamBase(session)) || back.has(session);
   const bySession = Map.groupBy(
-    read.flatMap(({ name, lines, isTouched }) =>
-      sessionsIn(lines).map((session) => ({ session, name, lines, isTouched })),
-    ),
+    read.flatMap((part) => sessionsIn(part.lines).map((session) => ({ session, ...part }))),
     ({ session }) => session,
   );
   const came = new Set(read.map(({ name }) => name.seq));
@@ -94,13 +101,13 @@ export async function searchPurged(
       if (sessions.some((it) => broken.has(it))) found.needed.push(name);
       marks.set(name.id, done);
     } // Purged, and not registered again by its user: nothing of it is needed.
-    else if (sessions.length > 0 && sessions.every((it) => gone.has(it) && !here.has(streamBase(it))))
+    else if (sessions.length > 0 && sessions.every((it) => gone.has(it) && !isWanted(it)))
       found.gone.push(name);
     else if (sessions.every((it) => broken.has(it))) touched.push(name);
     // A list may have been partial: only where the rest is missing a second time it is lost.
     else if (unread.length === 0 && isSecond(name)) found.gone.push(name);
     else {
-      marks.set(name.id, `${look} waits ${stampHash(unread.toSorted())}`);
+      if (!isStale) marks.set(name.id, `${look} waits ${stampHash(unread.toSorted())}`);
       if (unread.length === 0) found.waiting.push(name);
     }
   }
@@ -111,16 +118,30 @@ export async function searchPurged(
 type ReadSegment = { name: SegmentName; lines: SegmentLine[]; isTouched: boolean };
 
 /** Whether its files can be put together from their beginning as far as they came, and its record is there. */
-function isSoundBeginning(session: string, parts: readonly { lines: SegmentLine[] }[]): boolean {
-  const lines = parts.flatMap((it) => it.lines);
-  if (!lines.some((line) => line.t === 'session' && line.record.sessionId === session)) return false;
-  const pieces = lines.flatMap((line) => (line.t === 'piece' && line.session === session ? [line] : []));
-  for (const stretches of Map.groupBy(pieces, ({ file }) => file).values()) {
-    let reached = 0;
-    for (const { at, end } of stretches.toSorted((a, b) => a.at - b.at)) {
-      if (at > reached) return false;
-      reached = Math.max(reached, end);
-    }
+function isSoundBeginning(session: string, parts: readonly ReadSegment[]): boolean {
+  const isRecord = (line: SegmentLine) => line.t === 'session' && line.record.sessionId === session;
+  if (!parts.some(({ lines }) => lines.some(isRecord))) return false;
+  const pieces = parts.flatMap(({ name, lines }) =>
+    piecesIn(lines).flatMap((piece) => (piece.session === session ? [{ ...piece, name, lines }] : [])),
+  );
+  const files = Map.groupBy(pieces, ({ project, file }) => streamKey({ project, session }, file));
+  return [...files.values()].every(fitsTogether);
+}
+
+type ReadPiece = StreamPlace &
+  Omit<Stretch, 'segment'> & { file: string; name: SegmentName; lines: SegmentLine[] };
+
+/** Two copies of one disk may have sent parts of a file: where one of them had purged a text in it, these do not fit. */
+function fitsTogether(pieces: readonly ReadPiece[]): boolean {
+  const hash = createHash('sha256');
+  let reached = 0;
+  for (const piece of pieces.toSorted((a, b) => a.at - b.at || a.name.seq - b.name.seq)) {
+    const { at, end, sha256, session, file, lines } = piece;
+    if (end <= reached) continue;
+    if (at !== reached) return false;
+    for (const bytes of pieceBytes(lines, { session, name: file }, piece)) hash.update(bytes);
+    if (hash.copy().digest('hex') !== sha256) return false;
+    reached = end;
   }
   return true;
 }

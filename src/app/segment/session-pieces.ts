@@ -14,7 +14,7 @@ import { type LeftBytes, upTo, wholeLines, withoutWords } from './left-bytes.ts'
 import { recordKeys } from './line-keys.ts';
 import { type RepoState, streamKey } from './repo-state.ts';
 import { isLight, talkFile } from './talk-file.ts';
-import { withoutTopics } from './without-topics.ts';
+import { asSent } from './without-topics.ts';
 
 /** How the file of a session's talk is called beside its original. */
 export const TALK = 'talk';
@@ -130,7 +130,7 @@ async function talkPieces(
   };
   const line: SessionLine = { t: 'session', record: light, l1: NO_L1, parts: [] };
   const isNew = level === 'talk' && recordKeys(line).some((key) => !sent.keys.has(key));
-  if (file.sent > 0 || isNew) lane.put(withoutTopics(line));
+  if (file.sent > 0 || isNew) lane.put(asSent(line, manifest));
   if (level === 'talk') {
     pieces.bytes += file.sent;
     pieces.masked.push(...redactedPlaces(talk));
@@ -183,7 +183,7 @@ async function originalPieces(
     } else if (line.t === 'session') {
       const isNew = recordKeys(line).some((key) => !sent.keys.has(key));
       // Ends the list of its files: receivers know by it that they are complete.
-      if (isNew || pieces.bytes > 0) put(...record, withoutTopics(line));
+      if (isNew || pieces.bytes > 0) put(...record, asSent(line, manifest));
       record = [];
     } else if (line.t === 'overlay' && !sent.keys.has(`o:${line.overlay.overlayId}`)) put(line);
   }

@@ -102,6 +102,8 @@ export const bundleLineSchema = z.discriminatedUnion('t', [
     parts: z.array(partSchema),
     /** How far memory.md had taken it in. */
     cursor: cursorSchema.optional(),
+    /** In segments: when its purges were made that its machine knew and had it again after. */
+    after: z.array(z.string().max(40)).max(1000).optional(),
   }),
   z.object({ t: z.literal('overlay'), overlay: overlaySchema }),
   z.object({ t: z.literal('tombstone'), tombstone: tombstoneSchema }),

@@ -21,9 +21,12 @@ export function overlayEvent(overlay: Overlay): HistoryEvent {
 }
 
 export function factEvent(edit: FactEdit): HistoryEvent {
+  // Of the session whose words it holds: purged meanwhile, it is in no event, either.
+  const from = 'from' in edit ? edit.from : undefined;
   return {
     at: edit.at,
     action: 'fact',
+    ...(from !== undefined && isSessionId(from) ? { sessionId: from } : {}),
     note: `Imported: ${edit.editId}`,
     details: { edit, by: edit.author ?? null },
   };

@@ -1,9 +1,10 @@
-import type { Change } from '../model/change.ts';
+import { type Change, purgesOf } from '../model/change.ts';
 import type { HistoryEvent } from '../model/history.ts';
 import { isSessionId, type ProjectId, type SessionId } from '../model/ids.ts';
 import type { Manifest, Tombstone } from '../model/manifest.ts';
 import { asOthers } from './as-others.ts';
 import type { BundleProject, SessionLine } from './bundle-line.ts';
+import { compositionContentId } from './content-id.ts';
 import { conceptEvent, factEvent, overlayEvent, purgeEvent } from './import-events.ts';
 import { type IncomingComposition, mergeCompositions } from './merge-compositions.ts';
 import { mergeFields } from './merge-fields.ts';
@@ -29,6 +30,8 @@ export type MergePlan = {
 export type IncomingSession = {
   line: SessionLine;
   isNew: boolean;
+  /** How often it was purged here: once more, and it stays away. */
+  purges: number;
   /** Its bytes are this user's own and those that come in another's: nothing is added to them. */
   isSealed: boolean;
   versions: MergedVersions;
@@ -40,30 +43,47 @@ export type MergeTarget = {
   nameOf: (project: ProjectId) => ProjectId;
   /** Whose words the bundle holds; undefined: this user's own. */
   author?: string | undefined;
+  /** Sessions that were purged here, and that their user registered again on another machine, with the purges that were known then. */
+  back?: ReadonlyMap<string, number> | undefined;
+  /** Sessions that were purged from a folder of the same repository, and that none of its folders has. */
+  purgedBeside?: ReadonlySet<string> | undefined;
+  /** What the user deleted here, where the same records may come again. */
+  deleted?: DeletedRecords | undefined;
 };
+
+/** Compositions by their ids and by their content; of links by theirs, up to when they were made. */
+export type DeletedRecords = { compositions: ReadonlySet<string>; links: ReadonlyMap<string, string> };
+
+const NONE_DELETED: DeletedRecords = { compositions: new Set(), links: new Map() };
 
 /** Merges by id; what is stored here is changed only by later edits of the same user. */
 export function mergePlan(mine: Manifest | undefined, bundle: BundleProject, target: MergeTarget): MergePlan {
-  const { author, nameOf, project } = target;
+  const { author, nameOf, project, back = new Map(), deleted = NONE_DELETED } = target;
   const gone = new Set<string>(
     mine?.tombstones.filter((tombstone) => tombstone.kind === 'session').map((tombstone) => tombstone.id),
   );
   for (const id of Object.keys(mine?.sessions ?? {})) gone.delete(id);
-  const theirs = withoutGone(author === undefined ? bundle : asOthers(bundle, author), gone);
+  for (const [id, known] of back) if (purgesOf(mine, id) <= known) gone.delete(id);
+  const sent = withoutDeleted(bundle, deleted);
+  // What is said of a session that comes in with it is as welcome as the session.
+  const beside = [...(target.purgedBeside ?? [])].filter((id) => isSessionId(id) && !sent.sessions.has(id));
+  const signed = author === undefined ? sent : asOthers(sent, author);
+  const theirs = withoutGone(signed, new Set([...gone, ...beside]));
   const sessions: MergePlan['sessions'] = new Map();
   for (const [id, line] of theirs.sessions) {
     if (gone.has(id)) continue;
     const record = mine && Object.hasOwn(mine.sessions, id) ? mine.sessions[id] : undefined;
     const isSealed = record !== undefined && record.by === undefined && line.record.by !== undefined;
     const versions = mergeVersions(record, mine?.parts[id] ?? [], line);
-    sessions.set(id, { line, isNew: record === undefined, isSealed, versions });
+    sessions.set(id, { line, isNew: record === undefined, purges: purgesOf(mine, id), isSealed, versions });
   }
   const isHere = (id: string) =>
     (isSessionId(id) && sessions.has(id)) || (mine && Object.hasOwn(mine.sessions, id));
+  // Records may come before their session: they count once it is here.
   const overlays = mergeRecords(
     { list: 'overlays', idOf: 'overlayId' },
     mine?.overlays ?? [],
-    theirs.overlays.filter(({ sessionId }) => isHere(sessionId)),
+    theirs.overlays,
   );
   const byEdit = { idOf: 'editId' } as const;
   const facts = mergeRecords({ list: 'factEdits', ...byEdit }, mine?.factEdits ?? [], theirs.factEdits);
@@ -93,11 +113,12 @@ export function mergePlan(mine: Manifest | undefined, bundle: BundleProject, tar
     compositions: mergeCompositions(mine?.compositions ?? {}, theirs.compositions, names),
     changes: [
       ...tombstones.map((append) => ({ at: ['tombstones'], append })),
-      ...overlays.changes,
-      ...facts.changes,
-      ...concepts.changes,
-      ...fields.changes,
-      ...links.map((append) => ({ at: ['links'], append, unique: 'linkId' })),
+      ...[...overlays.changes, ...facts.changes, ...concepts.changes, ...fields.changes].map((change) =>
+        unlessPurged(change, [...(mine?.tombstones ?? []), ...tombstones]),
+      ),
+      ...links
+        .map((append) => ({ at: ['links'], append, unique: 'linkId' }))
+        .map((change) => unlessPurged(change, [...(mine?.tombstones ?? []), ...tombstones])),
     ],
     events: [
       ...tombstones.filter(({ kind, id }) => kind !== 'session' || !isHere(id)).map(purgeEvent),
@@ -120,6 +141,7 @@ function withoutGone(bundle: BundleProject, gone: ReadonlySet<string>): BundlePr
   if (gone.size === 0) return bundle;
   return {
     ...bundle,
+    overlays: bundle.overlays.filter(({ sessionId }) => !gone.has(sessionId)),
     factEdits: bundle.factEdits.filter((edit) => edit.action !== 'add' || !gone.has(edit.from ?? '')),
     fieldEdits: bundle.fieldEdits.filter(({ field, key }) => field !== 'session' || !gone.has(key)),
     links: bundle.links.filter(({ sourceSession }) => !gone.has(sourceSession)),
@@ -127,6 +149,34 @@ function withoutGone(bundle: BundleProject, gone: ReadonlySet<string>): BundlePr
       ({ components }) => !components.some(({ sessionId }) => gone.has(sessionId)),
     ),
   };
+}
+
+/** One that was made again after that has another id, or a later time. */
+function withoutDeleted(bundle: BundleProject, { compositions, links }: DeletedRecords): BundleProject {
+  if (compositions.size + links.size === 0) return bundle;
+  return {
+    ...bundle,
+    compositions: bundle.compositions.filter(
+      (it) => !compositions.has(it.compositionId) && !compositions.has(compositionContentId(it)),
+    ),
+    links: bundle.links.filter(({ linkId, linkedAt }) => linkedAt > (links.get(linkId) ?? '')),
+  };
+}
+
+/** What says something of a session is left out where it is purged before this is written. */
+function unlessPurged(change: Change, tombstones: readonly Tombstone[]): Change {
+  const [list, id] = change.at;
+  const { sessionId, from, field, key, sourceSession } = (change.append ?? {}) as Record<string, unknown>;
+  const named = {
+    sessions: id,
+    overlays: sessionId,
+    factEdits: from,
+    fieldEdits: field === 'session' && key,
+    links: sourceSession,
+  };
+  const purged = named[list as keyof typeof named];
+  if (typeof purged !== 'string') return change;
+  return { ...change, unless: { purged, beyond: purgesOf({ tombstones }, purged) } };
 }
 
 /** Names and settings as they are once the sessions are in. */
