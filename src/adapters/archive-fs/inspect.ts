@@ -10,6 +10,7 @@ import { LINK_SUFFIX, projectFolder } from './layout.ts';
 import { loadManifest } from './load-manifest.ts';
 import { readLog } from './manifest-log.ts';
 import { leftovers } from './sweep.ts';
+import { damagedNotes } from './wipe-note.ts';
 
 const MOST_NAMED = 5;
 
@@ -54,6 +55,11 @@ export async function inspectArchive(
       level: 'warning',
       what: 'is left over from an interrupted write',
       hint: 'A sync deletes it when it is an hour old.',
+    }),
+    ...named(await damagedNotes(root), {
+      level: 'error',
+      what: 'was damaged, so half of a purged text may remain in a file',
+      hint: 'Repeat your last purge, then delete this file.',
     }),
     ...named(strays, {
       level: 'warning',

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 import { isSessionId, type ProjectId, toProjectId } from '../../core/model/ids.ts';
 import { TEMP_PREFIX } from './write-file.ts';
@@ -11,12 +11,20 @@ const OWN_FILES = /^(manifest\.|history\.jsonl$|originals$|place\.json$)/;
 /** The second name of the agent's own file, beside our copy. */
 export const LINK_SUFFIX = '.link';
 
+/** Of the archive in use: what a path means is worked out once, and names that were checked are only put behind it. */
+let base = { root: '', projects: '', cache: '' };
+
+function baseOf(root: string): typeof base {
+  if (base.root !== root) base = { root, projects: join(root, 'projects'), cache: join(root, 'cache') };
+  return base;
+}
+
 export function projectsFolder(root: string): string {
-  return join(root, 'projects');
+  return baseOf(root).projects;
 }
 
 export function projectFolder(root: string, project: ProjectId): string {
-  return join(root, 'projects', toProjectId(project));
+  return baseOf(root).projects + sep + toProjectId(project);
 }
 
 export function originalPath(root: string, project: ProjectId, name: string): string {
@@ -26,15 +34,15 @@ export function originalPath(root: string, project: ProjectId, name: string): st
   if (!isSessionId(id) || (segments.length === 1 && id === first) || name.endsWith(LINK_SUFFIX)) {
     throw badName(name);
   }
-  return join(projectFolder(root, project), 'originals', ...segments);
+  return `${projectFolder(root, project)}${sep}originals${sep}${segments.join(sep)}`;
 }
 
 /** Below the project's folder, or below `cache/`; never one of the archive's own files. */
 export function derivedPath(root: string, project: ProjectId | undefined, name: string): string {
   const segments = checkedName(name);
-  if (project === undefined) return join(root, 'cache', ...segments);
+  if (project === undefined) return baseOf(root).cache + sep + segments.join(sep);
   if (OWN_FILES.test(segments[0] ?? '')) throw badName(name);
-  return join(projectFolder(root, project), ...segments);
+  return projectFolder(root, project) + sep + segments.join(sep);
 }
 
 /** The parts of a name that can't leave the folder it is put below. */

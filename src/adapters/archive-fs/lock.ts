@@ -13,8 +13,8 @@ const SQLITE_CANTOPEN = 14;
 const LONGEST_PAUSE_MS = 25;
 
 export type Lock = {
-  /** Runs `work` while no other process holds the lock. Not to be nested. */
-  hold<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs `work` while no other process holds the lock. Not to be nested. `signal` ends the wait for it, not the work. */
+  hold<T>(work: () => Promise<T>, signal?: AbortSignal | undefined): Promise<T>;
   /** As `hold`, without waiting: undefined, and nothing done, where someone else has it, in this process too. */
   tryHold<T>(work: () => Promise<T>): Promise<{ value: T } | undefined>;
   close(): Promise<void>;
@@ -57,7 +57,7 @@ export function openLock(path: string, waitMs: number): Lock {
     return shared;
   }
 
-  function turnIn<T>(line: Shared, wait: number, work: () => Promise<T>): Promise<T> {
+  function turnIn<T>(line: Shared, wait: Wait, work: () => Promise<T>): Promise<T> {
     line.turns++;
     const turn = line.last
       .then(async () => {
@@ -74,12 +74,12 @@ export function openLock(path: string, waitMs: number): Lock {
   }
 
   return {
-    hold: async (work) => turnIn(await join(), waitMs, work),
+    hold: async (work, signal) => turnIn(await join(), { waitMs, signal }, work),
     async tryHold(work) {
       const line = await join();
       if (line.turns > 0) return undefined;
       let begun = false;
-      const turn = turnIn(line, 0, async () => {
+      const turn = turnIn(line, { waitMs: 0 }, async () => {
         begun = true;
         return { value: await work() };
       });
@@ -107,9 +107,12 @@ function uptimeMs(): number {
   return process.uptime() * 1000;
 }
 
-async function acquire(path: string, shared: Shared, waitMs: number): Promise<DatabaseSync> {
+type Wait = { waitMs: number; signal?: AbortSignal | undefined };
+
+async function acquire(path: string, shared: Shared, { waitMs, signal }: Wait): Promise<DatabaseSync> {
   const until = uptimeMs() + waitMs;
   for (let tries = 0; ; tries++) {
+    if (signal?.aborted) throw new Fault('cancelled', 'Stopped while waiting for another process.');
     shared.connection ??= await connect(path);
     const { db, inode } = shared.connection;
     if (begin(db, path)) {

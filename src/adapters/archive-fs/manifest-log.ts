@@ -73,6 +73,46 @@ export async function readTail(path: string): Promise<LogTail> {
   }
 }
 
+/**
+ * The lines after that of a generation, written at `at`, from the end backwards. Undefined where one is bad or missing, or
+ * where that line is another one.
+ */
+export async function readLater(path: string, gen: number, at: string): Promise<LogLine[] | undefined> {
+  const file = await ifThere(open(path, 'r'));
+  if (file === undefined) return undefined;
+  try {
+    const { size } = await file.stat();
+    for (let guess = TAIL_GUESS; ; guess *= 4) {
+      const from = Math.max(0, size - guess);
+      const window = await readFully(file, Buffer.allocUnsafe(size - from), from);
+      const found = laterIn(window, from > 0, { gen, at });
+      if (found !== 'before') return found;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** `before`: it begins before the window. */
+function laterIn(
+  window: Buffer,
+  isCut: boolean,
+  { gen, at }: { gen: number; at: string },
+): LogLine[] | 'before' | undefined {
+  const later: LogLine[] = [];
+  for (let end = window.lastIndexOf(NEWLINE); end >= 0; ) {
+    const start = end === 0 ? 0 : window.lastIndexOf(NEWLINE, end - 1) + 1;
+    if (start === 0 && isCut) return 'before';
+    const line = parseLine(window.subarray(start, end));
+    if (line?.gen === gen) return line.at === at ? later : undefined;
+    if (!line || (later[0] && line.gen !== later[0].gen - 1) || line.gen < gen) return undefined;
+    later.unshift(line);
+    end = start - 1;
+  }
+  if (isCut) return 'before';
+  return later[0]?.gen === gen + 1 ? later : undefined;
+}
+
 /** Undefined when it begins before the window. */
 function lastLine(window: Buffer, from: number): LogTail | undefined {
   let end = window.lastIndexOf(NEWLINE);

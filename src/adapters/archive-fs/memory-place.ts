@@ -27,7 +27,7 @@ export const FIXTURES: ReadonlySet<string> = new Set([MARKER, '.gitignore']);
 const KNOWN = new Map<string, { key: string; place: MemoryPlace }>();
 
 export function placeFile(root: string, project: ProjectId): string {
-  return join(projectFolder(root, project), 'place.json');
+  return `${projectFolder(root, project)}${sep}place.json`;
 }
 
 export function placedFolder(projectRoot: string): string {
@@ -68,7 +68,7 @@ function parsePlace(
  */
 export function memoryPlace(root: string, project: ProjectId): MemoryPlace {
   const file = placeFile(root, project);
-  const own: MemoryPlace = { kind: 'archive', folder: join(projectFolder(root, project), 'memory') };
+  const own: MemoryPlace = { kind: 'archive', folder: `${projectFolder(root, project)}${sep}memory` };
   const stamp = stampOf(file);
   if (stamp === '') return own;
   const known = KNOWN.get(file);

@@ -1,7 +1,8 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { newProjectChange } from '../../core/model/change.ts';
 import { toProjectId } from '../../core/model/ids.ts';
 import { purgeMarks } from '../../core/purge/forms.ts';
@@ -74,6 +75,23 @@ test('one purge works at a time, also of two that opened the archive each for it
   );
   await second;
   expect(steps).toEqual(['first', 'second']);
+  await other.close();
+});
+
+test('a wait for a purge in another process ends with the stop, and the archive can be closed', async () => {
+  await mkdir(root, { recursive: true });
+  const held = new DatabaseSync(join(root, 'purge-lock.sqlite'));
+  onTestFinished(() => held.close());
+  held.exec('BEGIN EXCLUSIVE');
+  const other = openArchive(root, { now: () => NOW });
+  const stop = new AbortController();
+  const waiting = other.purging(
+    async () => 'worked',
+    () => 'wait',
+    stop.signal,
+  );
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
   await other.close();
 });
 
@@ -197,6 +215,19 @@ test('a text that a killed purge overwrote by half is overwritten whole by the n
   await rename(join(folder, 'new'), other);
   await archive.wipe([], { overwrite: true, only: [] });
   expect(await readFile(other, 'utf8')).toBe('Another text altogether, of as many.');
+});
+
+test('a damaged note of what a killed purge left to overwrite is kept aside and reported', async () => {
+  const [path, cache] = [join(folder, 'half.txt'), join(root, 'cache')];
+  await writeFile(path, 'The customer is [purgsgate today.');
+  await noteFill(root, path, [[16, 26]]);
+  const damaged = (await readFile(join(cache, 'wiping.json'))).subarray(0, 30);
+  await writeFile(join(cache, 'wiping.json'), damaged);
+  for (let run = 0; run < 2; run++) await archive.wipe([], { overwrite: true, only: [] });
+  const names = (await readdir(cache)).filter((name) => name.startsWith('wiping.json'));
+  expect(names).toEqual([expect.stringMatching(/^wiping\.json\.damaged-\w{8}$/)]);
+  expect(await readFile(join(cache, names[0]!))).toEqual(damaged);
+  expect(await messages()).toEqual([expect.stringContaining('half of a purged text may remain')]);
 });
 
 test('a look overwrites nothing, also where a killed purge left something to overwrite', async () => {

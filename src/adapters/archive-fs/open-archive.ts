@@ -88,10 +88,10 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
       return [...(await inspectArchive(root, projects, strays)), ...(await inspectPlaces(placed))];
     },
     exclusive: lock.hold,
-    async purging(work, onBusy) {
+    async purging(work, onBusy, signal) {
       const done = await purges.tryHold(work);
       if (done) return done.value;
-      return onBusy() === 'wait' ? purges.hold(work) : undefined;
+      return onBusy() === 'wait' ? purges.hold(work, signal) : undefined;
     },
     async close() {
       await purges.close();

@@ -4,13 +4,22 @@ import { dirname, join, resolve } from 'node:path';
 import { type ProjectId, toSessionId } from '../../core/model/ids.ts';
 import type { PurgeMask } from '../../core/model/purge-mask.ts';
 import type { Absorbed, Originals, SeenSource } from '../../ports/archive.ts';
-import { absorbFile } from './absorb.ts';
+import { absorbFile, ownFile } from './absorb.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import { LINK_SUFFIX, originalPath, projectFolder } from './layout.ts';
 import { listFiles } from './list-files.ts';
 import type { Lock } from './lock.ts';
 import type { MaskNow } from './purged-texts.ts';
-import { fsyncFolder, linkAtomic, makeFolder, readFully, tempBeside } from './write-file.ts';
+import {
+  fsyncFolder,
+  linkAtomic,
+  makeFolder,
+  openOwn,
+  readFully,
+  syncFile,
+  tempBeside,
+  writeFully,
+} from './write-file.ts';
 
 const BLOCK = 1 << 20;
 
@@ -28,6 +37,12 @@ export function originals(root: string, lock: Lock, maskNow: MaskNow): Originals
         if (pointed) return pointed;
       }
       return mode === 'link' ? absorbLinked(path, from, lock, seen) : absorbFile(path, from, lock, { seen });
+    },
+    async extend(project, name, from, bytes) {
+      const path = at(project, name);
+      if (((await ownFile(path)) ?? 0) !== from || (await maskNow())) return false;
+      await writeInto(path, from, bytes);
+      return true;
     },
     async size(project, name) {
       return (await ifThere(stat(at(project, name))))?.size;
@@ -65,6 +80,22 @@ export function originals(root: string, lock: Lock, maskNow: MaskNow): Originals
       }
     },
   };
+}
+
+async function writeInto(path: string, from: number, bytes: Buffer): Promise<void> {
+  try {
+    await makeFolder(dirname(path));
+    const file = await openOwn(path);
+    try {
+      await writeFully(file, bytes, from);
+      await syncFile(file, path);
+    } finally {
+      await file.close();
+    }
+    if (from === 0) await fsyncFolder(dirname(path));
+  } catch (error) {
+    throw diskFault(error, path, 'write');
+  }
 }
 
 /** Undefined where our own copy exists, or where two sources meet: then a copy it is. */

@@ -1,12 +1,13 @@
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { applyChanges, type Change } from '../../core/model/change.ts';
+import { applyChanges, type Change, purgedSince } from '../../core/model/change.ts';
 import { cleaned, cleanedChanges } from '../../core/model/cleaned.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { Opened, ProjectHead } from '../../ports/archive.ts';
+import { baseStamp, continueManifest, noteBase } from './continue-manifest.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import { clockAfter, clockOf } from './edit-clock.ts';
 import { appendHistory, completeHistory, readHistoryFile } from './history-file.ts';
@@ -17,14 +18,23 @@ import { keepEdits } from './manifest-edits.ts';
 import { formatManifest, readHead } from './manifest-file.ts';
 import { appendLine, type LogLine, type LogTail, readLog, readTail } from './manifest-log.ts';
 import { type MaskNow, PURGED_FILE } from './purged-texts.ts';
+import { seenManifest } from './seen-manifest.ts';
 import { fsyncFolder, linkAtomic, makeFolder, TEMP_PREFIX, writeFileAtomic } from './write-file.ts';
 
 export type ProjectStore = {
   head(project: ProjectId): Promise<ProjectHead | undefined>;
-  open(project: ProjectId): Promise<Opened | undefined>;
+  open(project: ProjectId, since?: Opened): Promise<Opened | undefined>;
   mayHold(project: ProjectId, texts: readonly string[]): Promise<boolean[]>;
-  change(project: ProjectId, changes: Change[], events: HistoryEvent[]): Promise<{ gen: number }>;
-  changeFrom(project: ProjectId, make: (now: Manifest) => Change[]): Promise<void>;
+  change(
+    project: ProjectId,
+    changes: Change[],
+    events: HistoryEvent[],
+  ): Promise<{ gen: number; purged?: string[] }>;
+  changeFrom(
+    project: ProjectId,
+    make: (now: Manifest) => Change[],
+    events?: () => HistoryEvent[],
+  ): Promise<void>;
   fold(project: ProjectId, options?: { forget: true }): Promise<void>;
   history(project: ProjectId): Promise<HistoryEvent[]>;
 };
@@ -46,10 +56,14 @@ export function projectStore({ root, lock, now, maxLogLines, maskNow }: StoreOpt
   const damaged = new Set<ProjectId>();
   const place = (project: ProjectId, name: string) => join(projectFolder(root, project), name);
 
-  async function stateOf(project: ProjectId): Promise<ProjectState | 'unsound' | undefined> {
+  async function stateOf(
+    project: ProjectId,
+    toRead?: 'to read',
+  ): Promise<ProjectState | 'unsound' | undefined> {
     // The log first: a fold in between then makes it older than the head, never the head older than it.
     const tail = await readTail(place(project, 'manifest.log'));
-    const head = await readHead(place(project, 'manifest.json'));
+    const seen = toRead && seenManifest(projectFolder(root, project));
+    const head = await readHead(place(project, 'manifest.json'), seen);
     if (head === 'unsound') return 'unsound';
     const { last } = tail;
     if (!head) return undefined;
@@ -139,11 +153,33 @@ export function projectStore({ root, lock, now, maxLogLines, maskNow }: StoreOpt
     });
   }
 
+  async function mayHold(project: ProjectId, texts: readonly string[]): Promise<boolean[]> {
+    // The log first, as in `stateOf`: what a fold moves in between is seen in the manifest.
+    const log = await ifThere(readFile(place(project, 'manifest.log')));
+    const manifest = await ifThere(readFile(place(project, 'manifest.json')));
+    return texts.map((text) => !manifest || manifest.includes(text) || (log?.includes(text) ?? false));
+  }
+
+  /** Under the lock: sessions that were purged after changes to them were made. Nearly always a look at the bytes says none. */
+  async function purgedBefore(project: ProjectId, changes: readonly Change[]): Promise<Set<string>> {
+    const ids = new Set(changes.flatMap(({ unless }) => unless?.purged ?? []));
+    const marks = [...ids].map((id) => `"id":${JSON.stringify(id)}`);
+    const isSure =
+      ids.size === 0 ||
+      !(await mayHold(project, ['"kind":"session"']))[0] ||
+      !(await mayHold(project, marks)).includes(true);
+    return isSure ? new Set() : purgedSince((await load(project))?.manifest, changes);
+  }
+
   async function change(project: ProjectId, asked: Change[], noted: HistoryEvent[]) {
     const mask = await maskNow();
-    const changes = mask ? cleanedChanges(asked, mask) : asked;
-    const events = mask ? cleaned(noted, mask) : noted;
     const state = await settled(project);
+    // What is left out of the record is in no event.
+    const purged = noted.length > 0 ? await purgedBefore(project, asked) : new Set<string>();
+    const made = asked.filter(({ unless }) => !unless || !purged.has(unless.purged));
+    const changes = mask ? cleanedChanges(made, mask) : made;
+    const kept = noted.filter(({ sessionId = '' }) => !purged.has(sessionId));
+    const events = mask ? cleaned(kept, mask) : kept;
     const head = headAfter(project, state?.head, changes);
     const { projectId: _, gen, ...who } = head;
     const line: LogLine = { gen, at: now(), ...who, changes, events };
@@ -160,12 +196,12 @@ export function projectStore({ root, lock, now, maxLogLines, maskNow }: StoreOpt
       if (events.length > 0) await appendHistory(place(project, 'history.jsonl'), line);
       if (!state || gen - state.folded >= maxLogLines) await foldNow(project);
     });
-    return { gen };
+    return purged.size > 0 ? { gen, purged: [...purged] } : { gen };
   }
 
   return {
     async head(project) {
-      const found = await stateOf(project);
+      const found = await stateOf(project, 'to read');
       if (found && found !== 'unsound') return found.head;
       const loaded = await load(project);
       if (!loaded) return undefined;
@@ -176,24 +212,24 @@ export function projectStore({ root, lock, now, maxLogLines, maskNow }: StoreOpt
         { repository, clock },
       );
     },
-    async open(project) {
+    async open(project, since) {
+      const folder = projectFolder(root, project);
+      const continued = since && (await continueManifest(folder, since.manifest));
+      if (continued) return { manifest: continued, notes: [] };
+      const look = baseStamp(folder);
       const loaded = await load(project, 'to read');
       if (!loaded) return undefined;
-      const { manifest, notes, rebuilt } = loaded;
+      const { manifest, notes, rebuilt, repair } = loaded;
+      if (!rebuilt && !repair && notes.length === 0) noteBase(manifest, look);
       return rebuilt ? { manifest, notes, rebuilt } : { manifest, notes };
     },
-    async mayHold(project, texts) {
-      // The log first, as in `stateOf`: what a fold moves in between is seen in the manifest.
-      const log = await ifThere(readFile(place(project, 'manifest.log')));
-      const manifest = await ifThere(readFile(place(project, 'manifest.json')));
-      return texts.map((text) => !manifest || manifest.includes(text) || (log?.includes(text) ?? false));
-    },
+    mayHold,
     change: (project, changes, events) => lock.hold(() => change(project, changes, events)),
-    changeFrom: (project, make) =>
+    changeFrom: (project, make, events = () => []) =>
       lock.hold(async () => {
         const loaded = await load(project);
         const changes = loaded ? make(loaded.manifest) : [];
-        if (changes.length > 0) await change(project, changes, []);
+        if (changes.length > 0) await change(project, changes, events());
       }),
     fold: (project, options) =>
       lock.hold(async () => {

@@ -13,8 +13,13 @@ export function seenManifest(folder: string): SeenManifest {
   const file = join(dirname(dirname(folder)), 'cache', 'manifests', basename(folder));
   const found = statSync(join(folder, 'manifest.json'), { bigint: true, throwIfNoEntry: false });
   const look = found && hasSettled(found) ? `${found.ino}-${found.size}-${found.mtimeNs}` : '';
+  let noted: string | undefined;
+  const isNoted = (text: string) => {
+    noted ??= textOf(file);
+    return noted === text;
+  };
   return {
-    isSound: (checksum) => look !== '' && textOf(file) === `${look} ${checksum}`,
+    isSound: (checksum) => look !== '' && isNoted(`${look} ${checksum}`),
     note(checksum) {
       if (look === '') return;
       try {

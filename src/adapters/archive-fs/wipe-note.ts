@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
-import { lstat, open, readFile, rm } from 'node:fs/promises';
+import { lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { shortHash } from '../../core/model/ids.ts';
 import { parseStored } from '../../core/model/parse-stored.ts';
 import { fillOf } from '../../core/model/purge-mask.ts';
 import { fields, figure, list, oneOf, text } from '../../core/model/shape.ts';
@@ -15,8 +16,11 @@ const NOTE = fields(
   { dev: figure, born: figure },
 );
 
+const NOTE_FILE = 'wiping.json';
+const ASIDE = '.damaged-';
+
 function notePath(root: string): string {
-  return join(root, 'cache', 'wiping.json');
+  return join(root, 'cache', NOTE_FILE);
 }
 
 /** Fills ranges of a file in place. They are noted before: a text that is overwritten by half is found by nobody any more. */
@@ -39,15 +43,26 @@ export async function noteFill(root: string, path: string, ranges: readonly Wipe
   await writeFileAtomic(notePath(root), JSON.stringify({ version: 1, path, inode, dev, ...born, ranges }));
 }
 
+/** Notes that were damaged: what they said to fill may still be there by half. Relative to the archive's folder. */
+export async function damagedNotes(root: string): Promise<string[]> {
+  const names = (await ifThere(readdir(dirname(notePath(root))))) ?? [];
+  return names.filter((name) => name.startsWith(`${NOTE_FILE}${ASIDE}`)).map((name) => `cache/${name}`);
+}
+
 /** Whether a writer was killed while it filled a file. */
 export async function isFillOpen(root: string): Promise<boolean> {
   return (await ifThere(lstat(notePath(root)))) !== undefined;
 }
 
-/** Fills what a killed writer left. A file that was written anew since was written without it. */
+/** Fills what a killed writer left. A file that was written anew since was written without it. A damaged note is kept aside. */
 export async function finishFill(root: string): Promise<void> {
   const bytes = await ifThere(readFile(notePath(root)));
-  const { value } = bytes ? parseStored(bytes, NOTE, ['version', 1]) : {};
+  const { state, value } = bytes ? parseStored(bytes, NOTE, ['version', 1]) : {};
+  if (bytes && state !== 'read') {
+    const aside = `${notePath(root)}${ASIDE}${shortHash(bytes.toString('latin1'), 8)}`;
+    await rename(notePath(root), aside);
+    return fsyncFolder(dirname(aside));
+  }
   const found = value && (await ifThere(lstat(value.path)));
   if (value && found?.isFile() && isSame(value, found)) {
     const inside = value.ranges.flatMap(([from = 0, to = 0]): WipedRange[] =>

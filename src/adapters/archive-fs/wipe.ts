@@ -1,7 +1,7 @@
 import { lstat, open, readdir, readlink, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type PurgedText, PurgeMask } from '../../core/model/purge-mask.ts';
-import type { Wiped, WipeRequest } from '../../ports/archive.ts';
+import type { SearchedBytes, Wiped, WipeRequest } from '../../ports/archive.ts';
 import { ownFile } from './absorb.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import { LINK_SUFFIX } from './layout.ts';
@@ -22,26 +22,58 @@ export async function wipe(
   root: string,
   lock: Lock,
   texts: PurgedText[],
-  { overwrite, only, signal }: WipeRequest,
+  { overwrite, only, signal, onLooked }: WipeRequest,
 ): Promise<Wiped> {
   const mask = new PurgeMask(texts);
   const wiped: Wiped = { files: [], looked: { files: 0, bytes: 0 } };
+  const tops = only ?? [root];
+  const report = onLooked && percents(await bytesBelow(tops, root, signal), onLooked);
   if (overwrite && (await isFillOpen(root))) await lock.hold(() => finishFill(root));
-  for (const top of only ?? [root]) {
+  for (const top of tops) {
     for await (const path of filesBelow(top, top === root)) {
       if (!overwrite) signal?.throwIfAborted();
       try {
         const named = mask.find(Buffer.from(path.slice(top.length)), false).length > 0;
         const isFilled = overwrite && !MANIFESTS.test(basename(path));
         const wipeOne = () => wipeFile({ root, path }, mask, isFilled, wiped);
-        const matches = overwrite ? await lock.hold(wipeOne) : await wipeOne();
-        if (matches > 0 || named) wiped.files.push({ path, matches, ...(named ? { named } : {}) });
+        const places = overwrite ? await lock.hold(wipeOne) : await wipeOne();
+        if (places.length > 0 || named)
+          wiped.files.push({ path, matches: places.length, ...firstOf(places), ...(named ? { named } : {}) });
+        report?.(wiped.looked.bytes);
       } catch (error) {
         throw diskFault(error, path, overwrite ? 'write' : 'read');
       }
     }
   }
   return wiped;
+}
+
+/** What a search will read. */
+async function bytesBelow(tops: readonly string[], root: string, signal?: AbortSignal): Promise<number> {
+  let bytes = 0;
+  for (const top of tops)
+    for await (const path of filesBelow(top, top === root)) {
+      signal?.throwIfAborted();
+      const found = await ifThere(lstat(path));
+      if (found?.isFile()) bytes += found.size;
+    }
+  return bytes;
+}
+
+/** Files may grow meanwhile: never more than all of it. */
+function percents(total: number, onLooked: (looked: SearchedBytes) => void): (bytes: number) => void {
+  let last = -1;
+  return (bytes) => {
+    const done = Math.min(bytes, total);
+    const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
+    if (percent === last) return;
+    last = percent;
+    onLooked({ done, total });
+  };
+}
+
+function firstOf(places: readonly number[]): { first?: number } {
+  return places.length === 0 ? {} : { first: places.reduce((least, at) => Math.min(least, at)) };
 }
 
 async function* filesBelow(path: string, isRoot: boolean): AsyncGenerator<string> {
@@ -64,31 +96,33 @@ async function wipeFile(
   mask: PurgeMask,
   overwrite: boolean,
   wiped: Wiped,
-): Promise<number> {
+): Promise<number[]> {
   const found = await ifThere(lstat(path));
-  if (!found) return 0;
+  if (!found) return [];
   // Elsewhere it is someone else's file; what the link says is looked at.
   if (found.isSymbolicLink()) {
     const target = Buffer.from((await ifThere(readlink(path))) ?? '');
-    return mask.find(target, false).length;
+    return mask.find(target, false).map(({ start }) => start);
   }
   wiped.looked.files++;
   wiped.looked.bytes += found.size;
   // Others may remove it between two steps.
-  const matches = (await ifThere(scan(path, mask))) ?? [];
-  if (matches.length === 0 || !overwrite) return matches.length;
+  const matches = (await ifThere(scan(path, mask))) ?? new Map<number, Place>();
+  const places = [...matches.keys()];
+  if (places.length === 0 || !overwrite) return places;
   if (path.endsWith(LINK_SUFFIX)) {
     await rm(path, { force: true });
-    return matches.length;
+    return places;
   }
   if (found.nlink > 1) await ownFile(path);
-  await ifThere(fillNoted(root, path, matches.flat()));
-  return matches.length;
+  await ifThere(fillNoted(root, path, [...matches.values()].flat()));
+  return places;
 }
 
 type Place = WipedRange[];
 
-async function scan(path: string, mask: PurgeMask): Promise<Place[]> {
+/** What is to be overwritten, by the byte where each match begins. */
+async function scan(path: string, mask: PurgeMask): Promise<Map<number, Place>> {
   const json = /\.jsonl?$/.test(path);
   const around = Math.max(0, mask.longest - 1);
   // A long text would be read again with every piece.
@@ -112,5 +146,5 @@ async function scan(path: string, mask: PurgeMask): Promise<Place[]> {
   } finally {
     await file.close();
   }
-  return [...places.values()];
+  return places;
 }

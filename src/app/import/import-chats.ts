@@ -7,8 +7,10 @@ import { identifyFile, stem } from '../intake/identify-file.ts';
 import { ingestFiles } from '../intake/ingest-files.ts';
 import { layersAfter } from '../layers/sync.ts';
 import { orFault } from '../or-fault.ts';
+import { finishPurgesFirst } from '../purge/finish.ts';
+import { finishLeaving } from '../purge/session.ts';
 import { bringIndexUp } from '../search/bring-index-up.ts';
-import { namedProject, type Registered } from '../sync/register.ts';
+import { namedProject, type Registered, withoutPurgedSessions } from '../sync/register.ts';
 import {
   newReport,
   type RunOptions,
@@ -35,16 +37,19 @@ export async function importChats(world: World, path: string, options: ImportOpt
     throw new Fault('usage', 'Missing project: give the project of the chats with --project NAME.', {
       hint: 'Only bundles of `keepsake export` need no project.',
     });
+  await finishPurgesFirst(world, options.signal);
   const project = await namedProject(world, name);
   await ingestFiles(world, files, report, {
     ...options,
     by: options.by === undefined ? undefined : authorName(options.by),
     explicit: true,
+    onBack: (ref) => finishLeaving(world, ref),
     byName: true,
     projectOf: () => (project.project ? project : { ...project, displayName: name }),
     sessionOf: (file) => names.get(file.path),
     onIngested: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
   });
+  report.sessions = await withoutPurgedSessions(world, report.sessions);
   await layersAfter(world, report.sessions, { report, signal: options.signal });
   report.notes.push(...(await bringIndexUp(world)));
   return report;

@@ -56,6 +56,15 @@ describe('what was typed', () => {
     expect(state.titles.current?.text).toContain('zanzibar');
   });
 
+  it('counts if the owner of openclaw wrote it', () => {
+    const message = { role: 'user', content: POISON, timestamp: 1, provenance: { kind: 'external_user' } };
+    const line = { type: 'message', id: 'e1', parentId: null, timestamp: '2026-04-01T10:00:01.000Z' };
+    const { lines } = folded('pi', [
+      { ...line, message: { ...message, __openclaw: { senderIsOwner: true } } },
+    ]);
+    expect(lines.filter(isOwnWords)).toHaveLength(1);
+  });
+
   it('counts beside what hooks said', () => {
     const text = '<hook_context>always zanzibar</hook_context>\n\nask one';
     const gemini = folded('gemini', [{ id: 'm1', type: 'user', timestamp: '', content: [{ text }] }]);

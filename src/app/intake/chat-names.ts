@@ -3,7 +3,7 @@ import { type ProjectId, type SessionId, secondSessionId } from '../../core/mode
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { originalName } from '../find/session-ref.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import type { World } from '../world.ts';
 
 type Known = { byPath: Map<string, SessionId>; taken: Set<SessionId> };

@@ -1,6 +1,6 @@
 import { agentRow, OTHER_AGENTS, type OtherAgent } from '../../core/model/agent.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import type { World } from '../world.ts';
 
 /** Sessions of one agent or of all but Claude Code, where each keeps them or where the settings say. */

@@ -3,7 +3,7 @@ import type { FoundTranscript } from '../../ports/transcripts.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { stem } from './identify-file.ts';
-import { type IngestFilesOptions, IngestRun } from './ingest-run.ts';
+import { type IngestFilesOptions, type IngestOutcome, IngestRun } from './ingest-run.ts';
 import { ProjectBook } from './project-book.ts';
 import { loadSources, type SourceCache, saveSources } from './source-cache.ts';
 
@@ -18,7 +18,13 @@ export async function ingestFiles(
   await world.settings.resolve();
   const sources: SourceCache = options.explicit ? new Map() : await loadSources(world);
   const book = new ProjectBook(world);
-  const run = new IngestRun(world, { ...options, book, sources, report });
+  const counted: CountedFile[] = [];
+  let sessions: string[] = [];
+  const onIngested: IngestFilesOptions['onIngested'] = (project, session) => {
+    sessions.push(`${project}/${session}`);
+    options.onIngested?.(project, session);
+  };
+  const run = new IngestRun(world, { ...options, onIngested, book, sources, report });
   const totalBytes = files.reduce((sum, file) => sum + file.size, 0);
   let done = 0;
   try {
@@ -36,7 +42,9 @@ export async function ingestFiles(
           'cancelled',
           'Stopped. What was imported so far is saved; run the command again to continue.',
         );
-      await run.file(file);
+      sessions = [];
+      const outcome = await run.file(file);
+      counted.push({ path: file.path, sessions, outcome });
       report.bytes += file.size;
       done++;
     }
@@ -50,8 +58,21 @@ export async function ingestFiles(
       if (report.found > 0) await saveSources(world, sources);
     }
     report.notes.push(...book.notes);
+    countPurged(report, counted, book.purged);
   }
   options.onProgress?.({ phase: 'read', done, total: files.length, bytes: report.bytes, totalBytes });
+}
+
+type CountedFile = { path: string; sessions: string[]; outcome: IngestOutcome };
+
+/** Whether a session was purged while it was read is known once its record would be written. */
+function countPurged(report: SyncReport, files: CountedFile[], purged: ReadonlySet<string>): void {
+  for (const { path, sessions, outcome } of files) {
+    if (!sessions.some((session) => purged.has(session))) continue;
+    report[outcome]--;
+    report.skipped++;
+    report.notes.push(`${path} was skipped because its session was purged at the same time.`);
+  }
 }
 
 /** Older clients put a subagent's file beside the sessions: its session's project is known by then. */

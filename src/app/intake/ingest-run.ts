@@ -1,3 +1,4 @@
+import { purgesOf } from '../../core/model/change.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
 import { isSessionId, type ProjectId, type SessionId, secondSessionId } from '../../core/model/ids.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
@@ -5,6 +6,7 @@ import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { isGone } from '../find/is-gone.ts';
 import { originalName, type SessionRef, subName } from '../find/session-ref.ts';
 import { isSpawned } from '../model/spawned-sessions.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
 import { orProblem } from '../or-problem.ts';
 import type { RunOptions, SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
@@ -37,12 +39,15 @@ export type IngestFilesOptions = RunOptions & {
   /** It is one session that was asked for, and not a folder or all there are. */
   byName?: boolean;
   onIngested?: (project: ProjectId, session: SessionId) => void;
+  /** Before a purged session is brought back, while no purge is at work. */
+  onBack?: (ref: SessionRef) => Promise<void>;
   /** Whose sessions they are, where not this user's. */
   by?: string | undefined;
 };
 
 type RunInput = IngestFilesOptions & { book: ProjectBook; sources: SourceCache; report: SyncReport };
-type Outcome = 'added' | 'grown' | 'same' | 'replaced' | 'skipped';
+type SessionRequest = Omit<IngestRequest, 'reading' | 'upTo'>;
+export type IngestOutcome = 'added' | 'grown' | 'same' | 'replaced' | 'skipped';
 
 /** One run over files: the projects, sessions and names that it has seen. */
 export class IngestRun {
@@ -79,19 +84,20 @@ export class IngestRun {
     this.#leftOut.noteUnknown();
   }
 
-  async file(file: FoundTranscript): Promise<void> {
+  async file(file: FoundTranscript): Promise<IngestOutcome> {
+    let outcome: IngestOutcome = 'skipped';
+    const work = async () => {
+      outcome = await this.#ingest(file);
+      if (outcome === 'skipped' && !isLeftOut(this.#sources.get(file.path), file))
+        this.#sources.set(file.path, leaveOut(file));
+    };
     this.#report.found++;
-    if (!(await orProblem(this.#report, file.path, this.#counted(file)))) this.#report.skipped++;
-  }
-
-  async #counted(file: FoundTranscript): Promise<void> {
-    const outcome = await this.#ingest(file);
+    await orProblem(this.#report, file.path, work());
     this.#report[outcome]++;
-    if (outcome === 'skipped' && !isLeftOut(this.#sources.get(file.path), file))
-      this.#sources.set(file.path, leaveOut(file));
+    return outcome;
   }
 
-  async #ingest(file: FoundTranscript): Promise<Outcome> {
+  async #ingest(file: FoundTranscript): Promise<IngestOutcome> {
     const known = this.#sources.get(file.path);
     if (isUnchanged(known, file) && (await this.#isKept(known))) {
       if (known.sub === undefined) this.#noteIngested(known, file);
@@ -111,7 +117,7 @@ export class IngestRun {
     file: FoundTranscript,
     known: ReturnType<SourceCache['get']>,
     lines: string | undefined,
-  ): Promise<Outcome> {
+  ): Promise<IngestOutcome> {
     // Of rows, the size is how many of them hold what was said.
     const isEmpty = file.size === 0;
     const identity = isEmpty ? undefined : await identifyFound(this.#world, file, lines);
@@ -161,7 +167,23 @@ export class IngestRun {
     return (await projectsWith(this.#world, id)).length > 0;
   }
 
-  async #ingestSession(request: Omit<IngestRequest, 'reading' | 'upTo'>): Promise<Outcome> {
+  async #ingestSession(request: SessionRequest): Promise<IngestOutcome> {
+    const { project, session } = request.ref;
+    const manifest = await this.#book.manifest(project);
+    const isPurged =
+      manifest && purgesOf(manifest, session) > 0 && !Object.hasOwn(manifest.sessions, session);
+    if (!this.#options.explicit || !isPurged) return this.#putSession(request);
+    // Its copy is there before its record: a purge that looks in between would take it for one that is left.
+    const work = async () => {
+      await this.#options.onBack?.(request.ref);
+      const outcome = await this.#putSession(request);
+      await this.#book.flush();
+      return outcome;
+    };
+    return oneAtATime(this.#world, work, this.#options.signal);
+  }
+
+  async #putSession(request: SessionRequest): Promise<IngestOutcome> {
     const { ref, agent, file } = request;
     // Asked for by name: read from the start, so that a refined file that was changed by hand is repaired.
     if (this.#options.explicit) await dropState(this.#world, ref);
@@ -220,7 +242,7 @@ export class IngestRun {
     { session, agentId = '', agent }: FileIdentity,
     file: FoundTranscript,
     lines: string | undefined,
-  ): Promise<Outcome> {
+  ): Promise<IngestOutcome> {
     const beside = this.#parents.get(`${folderOf(file.path)}\0${session}`);
     const project = beside ?? (await this.#parentElsewhere(session)) ?? (await this.#book.project(seed));
     if (!this.#options.explicit && (await this.#isGone(project, session))) return 'skipped';

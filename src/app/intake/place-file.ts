@@ -8,7 +8,7 @@ import {
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { locateProject } from '../find/locate-project.ts';
 import { originalName, type SessionRef } from '../find/session-ref.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { type FileIdentity, identifyReadable, stem } from './identify-file.ts';
 import type { ProjectSeed } from './project-book.ts';

@@ -3,7 +3,7 @@ import type { HistoryEvent } from '../../core/model/history.ts';
 import { type ProjectId, sanitizePath } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { displayNameOf, isUnplaced, type Located, locateProject } from '../find/locate-project.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import { newRepositoryNote, noteRepository } from '../repository/note-repository.ts';
 import { shareSettings } from '../repository/share-settings.ts';
 import type { World } from '../world.ts';
@@ -31,6 +31,8 @@ export class ProjectBook {
   /** Projects that were asked for their repository in this run, with what a session stated. */
   readonly #asked = new Set<string>();
   readonly notes: string[] = [];
+  /** Sessions that were purged after they were read, as `PROJECT/SESSION`: nothing was written of them. */
+  readonly purged = new Set<string>();
 
   constructor(world: World) {
     this.#world = world;
@@ -151,7 +153,8 @@ export class ProjectBook {
   async #write(project: ProjectId): Promise<void> {
     const waiting = this.#waiting.get(project);
     if (!waiting) return;
-    await this.#world.archive.change(project, waiting.changes, waiting.events);
+    const { purged = [] } = await this.#world.archive.change(project, waiting.changes, waiting.events);
+    for (const session of purged) this.purged.add(`${project}/${session}`);
     this.#waiting.delete(project);
     this.#touched.add(project);
   }

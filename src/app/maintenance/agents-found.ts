@@ -34,8 +34,10 @@ export async function agentsFound(world: World, claudeNotRead: number): Promise<
     );
     const notRead = id === 'claude-code' ? claudeNotRead : open.length;
     // Where editors keep their data is no sign of any one agent.
-    const isOwnPlace = other && (folders?.every(({ path }) => path !== 'editors') ?? false);
-    const places = isOwnPlace ? await agentFolders(world, other) : [];
+    const places =
+      other && folders
+        ? (await agentFolders(world, other)).filter((_, at) => folders[at]?.path !== 'editors')
+        : [];
     const isHere = (await Promise.all(places.map((it) => world.machine.accessTo(it)))).some(
       (it) => it !== 'missing',
     );

@@ -176,7 +176,7 @@ test("the agent's own memory beside ours is told, unless it is off", async () =>
   await sync(world);
   mkdirSync(join(world.projects, '-srv-shop', 'memory'));
   writeFileSync(join(world.projects, '-srv-shop', 'memory', 'MEMORY.md'), '# notes');
-  expect((await findings()).join('\n')).toContain('auto memory is also active in 1 project.');
+  expect((await findings()).join('\n')).toContain('auto memory (MEMORY.md) is also active in 1 project.');
   writeFileSync(join(world.places.claude, 'settings.json'), '{"autoMemoryEnabled": false}');
   expect(await findings()).toEqual([]);
 });

@@ -3,13 +3,14 @@ import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { Finding } from '../../ports/archive.ts';
 import { missedIn } from '../find/missed-markers.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
-import { findAgentFiles, readJson } from '../intake/agent-files.ts';
+import { findAgentFiles } from '../intake/agent-files.ts';
 import { orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { checkLeftOut } from './check-left-out.ts';
 import { notUnderstood, oddTexts, repeatedTexts } from './odd-text.ts';
 import { orFinding } from './or-finding.ts';
 import { inspectFiles, type LostOriginal, originalsState } from './originals-state.ts';
+import { projectsWithOwnMemory } from './own-memory.ts';
 import { damagedFiles } from './stored-files.ts';
 
 const LITTLE_SPACE = 500 * 1024 * 1024;
@@ -193,16 +194,9 @@ async function checkTranscripts(world: World): Promise<Finding[]> {
 
 /** Claude Code keeps notes of its own; both at work is allowed, but a person should know. */
 async function checkOtherMemory(world: World): Promise<Finding[]> {
-  const settings = readJson(await world.machine.readText(`${world.places.claude}/settings.json`));
-  if (settings.autoMemoryEnabled === false) return [];
-  let projects = 0;
-  for (const folder of world.places.claudeProjects) {
-    for (const name of await world.machine.list(folder)) {
-      if ((await world.machine.list(`${folder}/${name}/memory`)).length > 0) projects++;
-    }
-  }
+  const projects = await projectsWithOwnMemory(world);
   if (projects === 0) return [];
-  const message = `Claude Code's auto memory is also active in ${number(projects, 'project', 'projects')}. Keepsake does not change it.`;
+  const message = `Claude Code's auto memory (MEMORY.md) is also active in ${number(projects, 'project', 'projects')}. Keepsake does not change it.`;
   const hint = 'To use only Keepsake, set "autoMemoryEnabled": false in its settings.json.';
   return [{ level: 'warning', subject: 'other memory', message, hint }];
 }

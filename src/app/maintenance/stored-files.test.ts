@@ -115,6 +115,24 @@ describe('a damaged file of a project', () => {
     expect(await world.archive.files.read(PROJECT, `${folder}/${aside}`)).toEqual(cut);
   });
 
+  const INJECTION =
+    '{"id":"i","at":"t","session":"one","on":"prompt","why":"w","tokens":1,"sources":[],"text":"x"}\n';
+  const NAMED: [name: string, sound: string, level: string][] = [
+    ['injections/feedback.json', '{"version":1,"unhelpful":[]}\n', 'error'],
+    ['injections/one.jsonl', `${INJECTION}${INJECTION.replace('"id":"i"', '"id":"j"')}`, 'warning'],
+    ['others/ann/author.json', '{"version":1,"name":"Ann"}\n', 'error'],
+    ['purge/late-secrets/one/salt.json', '{"salt":"s","marks":[]}\n', 'error'],
+    ['rolling/records.json', '{"version":1,"notes":{},"blocks":{}}\n', 'error'],
+  ];
+
+  test.each(NAMED)('%s is named by verify', async (name, sound, level) => {
+    await world.archive.files.write(PROJECT, name, sound);
+    expect(await damagedFiles(world, PROJECT)).toEqual([]);
+    await world.archive.files.write(PROJECT, name, sound.slice(9));
+    const message = expect.stringContaining(`${name} is damaged`);
+    expect(await damagedFiles(world, PROJECT)).toMatchObject([{ level, message }]);
+  });
+
   test('a retention plan that is damaged lets no other run begin over it', async () => {
     await retention();
     const kept = await world.archive.files.list(PROJECT, 'decay');

@@ -59,7 +59,7 @@ async function lateSecrets(world: World, project: ProjectId): Promise<Late> {
     const [session = ''] = name.split('/');
     if (!isSessionId(session)) continue;
     const note = `${LATE_SECRETS}/${name}`;
-    const { value } = await readStored(world, project, note, NOTED);
+    const { value } = await readStored(world, project, note, LATE_SECRET);
     if (value) late.texts.push(value);
     late.sessions.add(session);
     late.notes.push(note);
@@ -67,7 +67,7 @@ async function lateSecrets(world: World, project: ProjectId): Promise<Late> {
   return late;
 }
 
-const NOTED: StoredKind<PurgedText> = {
+export const LATE_SECRET: StoredKind<PurgedText> = {
   schema: z.object({ salt: z.string(), marks: z.array(purgeMarkSchema) }),
   damaged:
     'A secret may remain in compositions, memory.md or journal pages. Remove it with `keepsake purge --secret`.',

@@ -23,8 +23,10 @@ export type OpenPurge = z.infer<typeof openSchema>;
 const leavingSchema = z.object({
   refined: z.array(z.string()),
   words: textsSchema,
-  /** When another machine purged it: finished here, it is the same purge. */
+  /** When it was purged, here or on another machine: finished later, it is the same purge. */
   at: z.string().optional(),
+  /** How many purges of it the record had before this one. */
+  known: z.number().optional(),
 });
 /** What is known of a session that goes whole: once its files are gone, nobody would know its words any more. */
 export type Leaving = z.infer<typeof leavingSchema>;

@@ -1,9 +1,14 @@
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { PurgedText } from '../../core/model/purge-mask.ts';
-import type { Wiped } from '../../ports/archive.ts';
+import type { SearchedBytes, Wiped } from '../../ports/archive.ts';
 import { JOURNAL } from '../journal/place.ts';
 import type { World } from '../world.ts';
 
+/** A search that can be stopped, and that says how far it is: first in the memory, then in files outside it. */
+export type PurgeSearch = {
+  signal?: AbortSignal | undefined;
+  onLooked?: ((phase: 'memory' | 'outside', looked: SearchedBytes) => void) | undefined;
+};
 export type PurgePlace = { kind: string; files: number; matches: number };
 
 /** A project's own folders that hold memory, where they are. */
@@ -26,9 +31,15 @@ export async function findTexts(
   world: World,
   manifests: Manifest[],
   texts: PurgedText[],
-  signal?: AbortSignal,
+  run: PurgeSearch = {},
 ): Promise<Wiped> {
-  const all = await world.archive.wipe(texts, { overwrite: false, signal });
+  const { signal } = run;
+  const onLooked = (looked: SearchedBytes) => run.onLooked?.('memory', looked);
+  const all = await world.archive.wipe(texts, {
+    overwrite: false,
+    signal,
+    onLooked: run.onLooked && onLooked,
+  });
   const only = await memoryFolders(world, manifests);
   if (only.length === 0) return all;
   const own = await world.archive.wipe(texts, { overwrite: false, only, signal });
@@ -68,17 +79,24 @@ const KINDS: [RegExp, string][] = [
   [/^logs\//, 'logs'],
 ];
 
+/** A file's path below the archive; undefined outside of it. */
+export function insideArchive(world: World, path: string): string | undefined {
+  return path.startsWith(world.archive.root)
+    ? path.slice(world.archive.root.length + 1).replaceAll('\\', '/')
+    : undefined;
+}
+
+/** What a file of the archive is, in the words of a report. */
+export function kindOfFile(inside: string | undefined): string {
+  if (inside === undefined) return "the project's own memory";
+  return KINDS.find(([pattern]) => pattern.test(inside))?.[1] ?? 'other files';
+}
+
 /** The findings, by kind. */
 export function placesOf(world: World, { files }: Wiped): PurgePlace[] {
   const places = new Map<string, PurgePlace>();
   for (const { path, matches } of files) {
-    const inside = path.startsWith(world.archive.root)
-      ? path.slice(world.archive.root.length + 1).replaceAll('\\', '/')
-      : undefined;
-    const kind =
-      inside === undefined
-        ? "the project's own memory"
-        : (KINDS.find(([pattern]) => pattern.test(inside))?.[1] ?? 'other files');
+    const kind = kindOfFile(insideArchive(world, path));
     const place = places.get(kind) ?? { kind, files: 0, matches: 0 };
     place.files++;
     place.matches += matches;
@@ -91,13 +109,14 @@ export function placesOf(world: World, { files }: Wiped): PurgePlace[] {
 export async function outsideOf(
   world: World,
   manifests: Manifest[],
-  texts: PurgedText[],
-  found: Wiped,
+  { texts, found, look }: { texts: PurgedText[]; found: Wiped; look?: PurgeSearch | undefined },
 ): Promise<{ path: string; kind: 'transcript' | 'instructions' | 'export' }[]> {
   const outside: { path: string; kind: 'transcript' | 'instructions' | 'export' }[] = [];
+  const signal = look?.signal;
+  const onLooked = look?.onLooked && ((looked: SearchedBytes) => look.onLooked?.('outside', looked));
   const search = async (only: string[], kind: 'transcript' | 'instructions') => {
     if (only.length === 0) return;
-    const { files } = await world.archive.wipe(texts, { overwrite: false, only });
+    const { files } = await world.archive.wipe(texts, { overwrite: false, only, signal, onLooked });
     outside.push(...files.map(({ path }) => ({ path, kind })));
   };
   await search(world.places.claudeProjects, 'transcript');

@@ -1,11 +1,13 @@
+import { sessionTitle } from '../../core/model/session-title.ts';
 import { streamBase } from '../../core/model/stream-id.ts';
 import { openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
 import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
-import { exportsOf, findTexts, outsideOf, type PurgePlace, placesOf } from './places.ts';
-import { compositionsWith, purgeSession } from './session.ts';
+import { foundIn, type PurgeFind } from './found-in.ts';
+import { exportsOf, findTexts, outsideOf, type PurgePlace, type PurgeSearch, placesOf } from './places.ts';
+import { compositionsWith, purgeStreamsOf } from './session.ts';
 import { type FoundText, messageTombstone, textTombstone, wipedTexts } from './target.ts';
 import { type PurgeLeft, purgeTexts } from './text.ts';
 
@@ -21,6 +23,8 @@ export type PurgePlan = {
   /** The session's or the message's id; of a text nothing is shown. */
   id: string | null;
   places: PurgePlace[];
+  /** The same by session, composition or project, most matches first; empty once it is purged. */
+  found: PurgeFind[];
   /** Compositions that go whole. */
   compositions: string[];
   /** Not the archive's: left as they are, and reported. */
@@ -43,7 +47,7 @@ export type ReadyPurge = { plan: PurgePlan; carryOut: () => Promise<Purged> };
 export async function preparePurge(
   world: World,
   target: PurgeTarget,
-  signal?: AbortSignal,
+  look?: PurgeSearch,
 ): Promise<ReadyPurge> {
   if (target.kind === 'session') {
     const { row } = await findSession(world, target.session, target.project);
@@ -52,14 +56,14 @@ export async function preparePurge(
   const manifests = await openProjects(world);
   if (target.kind === 'message') {
     const found = await messageTombstone(world, manifests, target.message);
-    return textPurge(world, { kind: target.kind, id: found.message ?? null }, found, signal);
+    return textPurge(world, { kind: target.kind, id: found.message ?? null }, found, look);
   }
   const wanted = target.kind === 'secret' ? { secret: target.text } : { text: target.text };
   return textPurge(
     world,
     { kind: target.kind, id: null },
     await textTombstone(world, manifests, wanted),
-    signal,
+    look,
   );
 }
 
@@ -67,24 +71,26 @@ async function textPurge(
   world: World,
   { kind, id }: Pick<PurgePlan, 'kind' | 'id'>,
   target: FoundText,
-  signal: AbortSignal | undefined,
+  look: PurgeSearch | undefined,
 ): Promise<ReadyPurge> {
   const manifests = await openProjects(world);
   const texts = wipedTexts(target);
-  const found = await findTexts(world, manifests, texts, signal);
+  const found = await findTexts(world, manifests, texts, look);
   const plan: PurgePlan = {
     kind,
     id,
     places: placesOf(world, found),
+    found: foundIn(world, manifests, found),
     compositions: [],
-    outside: await outsideOf(world, manifests, texts, found),
+    outside: await outsideOf(world, manifests, { texts, found, look }),
     looked: found.looked,
   };
   return {
     plan,
     carryOut: async () => {
       const { sessions, versionsMade, looked, left } = await purgeTexts(world, target, found);
-      return { ...plan, sessions, versionsMade, looked, left };
+      // Titles may hold what was purged.
+      return { ...plan, found: [], sessions, versionsMade, looked, left };
     },
   };
 }
@@ -109,6 +115,13 @@ async function sessionPurge(world: World, row: SessionRow): Promise<ReadyPurge> 
       { kind: 'layers', files: sum((it) => (it.l1.file === '' ? 0 : 2)), matches: sum((it) => it.l1.lines) },
       ...(versions > 0 ? [{ kind: 'versions', files: 2 * versions, matches: versions }] : []),
     ],
+    found: rows.map((it) => ({
+      kind: 'originals',
+      projectId: it.projectId,
+      sessionId: it.sessionId,
+      title: sessionTitle(it)?.trim() || it.sessionId.slice(0, 8),
+      matches: it.l1.lines,
+    })),
     compositions: [...compositions],
     outside,
     looked: { files: 0, bytes: 0 },
@@ -116,16 +129,24 @@ async function sessionPurge(world: World, row: SessionRow): Promise<ReadyPurge> 
   return {
     plan,
     carryOut: async () => {
-      const done: Purged = { ...plan, places: [...plan.places], left: [], sessions: [], versionsMade: 0 };
+      const done: Purged = {
+        ...plan,
+        found: [],
+        places: [...plan.places],
+        left: [],
+        sessions: [],
+        versionsMade: 0,
+      };
       const gone = new Set<string>();
-      for (const it of rows) {
-        const { places, looked, left, compositions: dropped } = await purgeSession(world, it);
+      // Other machines may call its streams otherwise: by its time they see that this is one purge.
+      const at = world.clock.now();
+      for (const { places, looked, left, compositions: dropped } of await purgeStreamsOf(world, rows, at)) {
         done.places.push(...places);
         done.left.push(...left);
         done.looked = looked;
-        done.sessions.push({ projectId: it.projectId, sessionId: it.sessionId });
         for (const name of dropped) gone.add(name);
       }
+      for (const { projectId, sessionId } of rows) done.sessions.push({ projectId, sessionId });
       return { ...done, compositions: [...gone] };
     },
   };

@@ -1,5 +1,6 @@
 import type { Agent } from '../../core/model/agent.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
+import { purgesOf } from '../../core/model/change.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { type L1Line, readL1Line } from '../../core/model/l1.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { PurgedText } from '../../core/model/purge-mask.ts';
@@ -8,18 +9,18 @@ import type { SecondSearch } from '../../ports/archive.ts';
 import { deleteComposition, listCompositions } from '../compose/compositions.ts';
 import { openProjects } from '../find/projects.ts';
 import { readL1 } from '../find/read-l1.ts';
+import type { SessionRef } from '../find/session-ref.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
-import { ifReadable } from '../if-readable.ts';
 import { refineAgain } from '../intake/refine-original.ts';
 import { JOURNAL } from '../journal/place.ts';
 import { dropLayers } from '../layers/update.ts';
-import { ifPossible } from '../or-fault.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { ifPossible, ifReadable } from '../or-fault.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
 import type { World } from '../world.ts';
 import { forgetId } from './forget-id.ts';
 import { forgetTopics } from './forget-topics.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { readLeaving, removeLeaving, writeLeaving } from './open-purge.ts';
+import { type Leaving, readLeaving, removeLeaving, writeLeaving } from './open-purge.ts';
 import { excerptPlaces, type PurgePlace, placesOf } from './places.ts';
 import { removeSessionFiles } from './sweep.ts';
 import { unregisterNow } from './unregister.ts';
@@ -51,19 +52,36 @@ export async function purgeSession(world: World, row: SessionRow, at?: string): 
   return oneAtATime(world, () => purgeSessionNow(world, row, at));
 }
 
-async function purgeSessionNow(world: World, row: SessionRow, at?: string): Promise<SessionPurge> {
+/** All streams of a session as one: what stops the wait for another purge leaves none of them half done. */
+export async function purgeStreamsOf(
+  world: World,
+  rows: readonly SessionRow[],
+  at: string,
+): Promise<SessionPurge[]> {
+  return oneAtATime(world, async () => {
+    const done: SessionPurge[] = [];
+    for (const row of rows) done.push(await purgeSessionNow(world, row, at));
+    return done;
+  });
+}
+
+async function purgeSessionNow(world: World, row: SessionRow, at = world.clock.now()): Promise<SessionPurge> {
   const project = row.projectId;
   const texts = await wordsOf(world, row);
   const refined = row.l1.file === '' ? [] : [row.l1.file];
-  await writeLeaving(world, project, row.sessionId, { refined, words: texts, at });
   const manifests = await openProjects(world);
+  const known = purgesOf(
+    manifests.find(({ projectId }) => projectId === project),
+    row.sessionId,
+  );
+  await writeLeaving(world, project, row.sessionId, { refined, words: texts, at, known });
   const where = await excerptFiles(world, manifests, project);
   const before = await world.archive.wipe(texts, { overwrite: false, only: where });
   const compositions = await compositionsWith(world, row);
   const { items } = await listCompositions(world, {});
   for (const it of items) {
     if (compositions.some(({ name, projectId }) => name === it.name && projectId === it.projectId))
-      await deleteComposition(world, it);
+      await deleteComposition(world, it, { isPurge: true });
   }
   await world.archive.change(project, [
     { at: ['links'], without: { sourceProject: row.projectId, sourceSession: row.sessionId } },
@@ -95,30 +113,48 @@ async function purgeSessionNow(world: World, row: SessionRow, at?: string): Prom
 export async function finishSessions(world: World): Promise<boolean> {
   let found = false;
   for (const project of await world.archive.projects()) {
-    for (const [session, { refined, words, at }] of await readLeaving(world, project)) {
+    for (const [session, leaving] of await readLeaving(world, project)) {
       found = true;
-      const manifests = await openProjects(world);
-      const own = manifests.find(({ projectId }) => projectId === project);
+      const own = (await openProjects(world)).find(({ projectId }) => projectId === project);
       const row = own && rowsOf(own).find(({ sessionId }) => sessionId === session);
-      if (row) {
-        await purgeSessionNow(world, row, at);
-        continue;
+      if (row && isCarriedOut(own, session, leaving)) await removeLeaving(world, project, session);
+      else if (row) await purgeSessionNow(world, row, leaving.at);
+      else {
+        await removeLeft(world, { project, session }, leaving);
+        await forgetId(world, session);
       }
-      await removeSessionFiles(world, project, session, refined);
-      await forgetInMemory(world, project, session);
-      await world.archive.wipe(words, {
-        overwrite: true,
-        only: await excerptFiles(world, manifests, project),
-      });
-      await forgetTopics(world, project);
-      await world.archive.fold(project, { forget: true });
-      await dropLayers(world, project);
-      await world.index.destroy();
-      await removeLeaving(world, project, session);
-      await forgetId(world, session);
     }
   }
   return found;
+}
+
+/** Before a purged session is brought back: later its purge could not tell what is left of it from what came back. As `finishSessions`. */
+export async function finishLeaving(world: World, { project, session }: SessionRef): Promise<void> {
+  const leaving = (await readLeaving(world, project)).get(session);
+  if (!leaving) return;
+  const manifest = (await world.archive.open(project))?.manifest;
+  if (manifest && !Object.hasOwn(manifest.sessions, session))
+    await removeLeft(world, { project, session }, leaving);
+}
+
+/** Whether the record knows of this very purge: a session that is there nevertheless was brought back after it. */
+function isCarriedOut({ tombstones }: Manifest, session: SessionId, { at, known }: Leaving): boolean {
+  if (known === undefined) return false;
+  const purges = tombstones.filter(({ kind, id }) => kind === 'session' && id === session);
+  return purges.length > known && purges.some((purge) => purge.at === at);
+}
+
+async function removeLeft(world: World, ref: SessionRef, { refined, words }: Leaving): Promise<void> {
+  const { project, session } = ref;
+  await removeSessionFiles(world, project, session, refined);
+  await forgetInMemory(world, project, session);
+  const only = await excerptFiles(world, await openProjects(world), project);
+  await world.archive.wipe(words, { overwrite: true, only });
+  await forgetTopics(world, project);
+  await world.archive.fold(project, { forget: true });
+  await dropLayers(world, project);
+  await world.index.destroy();
+  await removeLeaving(world, project, session);
 }
 
 /** What a session said, as texts to look for: its messages, its title, what the history noted of it. */

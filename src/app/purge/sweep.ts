@@ -7,6 +7,7 @@ import { forgetPages } from '../journal/save.ts';
 import { backupFolder } from '../keepit/backups.ts';
 import { filesDerivedFrom } from '../layers/statements.ts';
 import { answersFolder } from '../model/answers-folder.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
 import { forgetInRun } from '../retention/record.ts';
 import type { World } from '../world.ts';
 
@@ -68,6 +69,12 @@ export async function sweepPurged(
   );
   const refined = (await files.list(project, REFINED)).map((name) => `${REFINED}/${name}`);
   const states = new Set(await files.list(undefined, `ingest/${project}`));
+  let last: Map<string, string> | undefined;
+  // Registered after the purge, it lost its record some other way: then its copy is all there is.
+  const isLastPurged = async (session: string) => {
+    last ??= await lastDecisions(world, project);
+    return last.get(session) === 'purge';
+  };
   for (const session of purged) {
     if (!isSessionId(session)) continue;
     const ends = [session, session.slice(0, 8)].flatMap((id) => [
@@ -76,18 +83,30 @@ export async function sweepPurged(
     ]);
     const left = refined.filter((file) => !named.has(file) && ends.some((end) => file.endsWith(end)));
     if (!copies.has(session) && !states.has(`${session}.json`) && left.length === 0) continue;
-    if (
-      ours.has(session) ||
-      ((await isSettled(world, project, session)) && (await isLastPurged(world, project, session)))
-    )
-      await removeSessionFiles(world, project, session, left);
+    if (ours.has(session) || ((await isSettled(world, project, session)) && (await isLastPurged(session))))
+      await removeUnrecorded(world, project, session, left);
   }
 }
 
-/** Registered after the purge, it lost its record some other way: then its copy is all there is. */
-export async function isLastPurged(world: World, project: ProjectId, session: SessionId): Promise<boolean> {
-  const recorded = (await world.archive.history(project)).filter((event) => event.sessionId === session);
-  return recorded.findLast(({ action }) => DECIDING.has(action))?.action === 'purge';
+/** Only while nobody brings a purged session back, who has its copy before its record. */
+async function removeUnrecorded(
+  world: World,
+  project: ProjectId,
+  session: SessionId,
+  refined: string[],
+): Promise<void> {
+  const remove = async () => {
+    const now = (await world.archive.open(project))?.manifest;
+    if (now && !Object.hasOwn(now.sessions, session))
+      await removeSessionFiles(world, project, session, refined);
+  };
+  await oneAtATime(world, remove);
+}
+
+/** What was decided last of each session, by the history: purged or taken in. */
+export async function lastDecisions(world: World, project: ProjectId): Promise<Map<string, string>> {
+  const events = (await world.archive.history(project)).filter(({ action }) => DECIDING.has(action));
+  return new Map(events.map(({ sessionId = '', action }) => [sessionId, action]));
 }
 
 async function isSettled(world: World, project: ProjectId, session: SessionId): Promise<boolean> {

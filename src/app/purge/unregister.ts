@@ -2,6 +2,7 @@ import type { Change } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { streamBase } from '../../core/model/stream-id.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { findProject } from '../find/project.ts';
 import { openProjects } from '../find/projects.ts';
@@ -10,11 +11,11 @@ import { rowsOf, type SessionRow } from '../find/sessions.ts';
 import { findOfOthers } from '../intake/find-of-others.ts';
 import { identifyReadable } from '../intake/identify-file.ts';
 import { dropLayers } from '../layers/update.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
 import { ifPossible } from '../or-fault.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
 import type { World } from '../world.ts';
 import { forgetTopics } from './forget-topics.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { removeSessionFiles } from './sweep.ts';
 
 export type UnregisterTarget = { session?: string; project?: string };
@@ -73,8 +74,10 @@ export async function unregisterNow(
       },
     );
   }
+  // One time for all streams of a session: on other machines they are one purge.
+  const at = options.at ?? world.clock.now();
   for (const row of rows) {
-    if (options.purge) await purge(world, row, options.at ?? world.clock.now());
+    if (options.purge) await purge(world, row, at);
     else if (row.registered) await mark(world, row);
   }
   if (options.purge) {
@@ -103,22 +106,37 @@ async function mark(world: World, row: SessionRow): Promise<void> {
 /** The manifest first: a crash after it leaves files that nothing names, never a name without its file. */
 async function purge(world: World, row: SessionRow, at: string): Promise<void> {
   const projectId = row.projectId;
-  const changes = purgeChanges(row.sessionId, at);
+  const manifest = (await world.archive.open(projectId))?.manifest;
+  const changes = purgeChanges(manifest, row.sessionId, at);
   await world.archive.change(projectId, changes, [{ at, action: 'purge', sessionId: row.sessionId }]);
   await removeSessionFiles(world, projectId, row.sessionId, row.l1.file === '' ? [] : [row.l1.file]);
   await forgetInMemory(world, projectId, row.sessionId);
 }
 
 /** A project's record without a session, and the tombstone that keeps it away. */
-export function purgeChanges(session: string, at: string): Change[] {
+export function purgeChanges(manifest: Manifest | undefined, session: string, at: string): Change[] {
   return [
     { at: ['tombstones'], append: { kind: 'session', id: session, at } },
     { at: ['sessions', session], drop: true },
     { at: ['parts', session], drop: true },
-    { at: ['overlays'], without: { sessionId: session } },
     { at: ['fieldEdits'], without: { field: 'session', key: session } },
-    { at: ['factEdits'], without: { from: session } },
+    ...[session, ...calledElsewhere(manifest, session)].flatMap((id): Change[] => [
+      { at: ['overlays'], without: { sessionId: id } },
+      { at: ['factEdits'], without: { from: id } },
+    ]),
   ];
+}
+
+/** Streams that only keepits and facts of other machines name: what they quote may be this session under its name there. */
+function calledElsewhere(manifest: Manifest | undefined, session: string): Set<string> {
+  const base = streamBase(session);
+  const held = new Set(Object.keys(manifest?.sessions ?? {}));
+  const isAlone = session === base || ![...held].some((id) => id !== session && streamBase(id) === base);
+  const named = [
+    ...(manifest?.overlays ?? []).map(({ sessionId }) => sessionId),
+    ...(manifest?.factEdits ?? []).map((edit) => ('from' in edit ? (edit.from ?? '') : '')),
+  ];
+  return new Set(isAlone ? named.filter((id) => streamBase(id) === base && !held.has(id)) : []);
 }
 
 /** Stays while something could bring its sessions or texts back: its tombstones are what keeps them away. */

@@ -1,8 +1,7 @@
 import { type ProjectId, toProjectId } from '../../core/model/ids.ts';
 import type { RepositoryNote } from '../../core/model/repository.ts';
 import { fields, object, oneOf, record, text } from '../../core/model/shape.ts';
-import { ifReadable } from '../if-readable.ts';
-import { orFault } from '../or-fault.ts';
+import { ifReadable, orFault } from '../or-fault.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 

@@ -3,7 +3,7 @@ import type { FieldEdit } from '../../core/model/field-edit.ts';
 import { fieldRecords } from '../../core/model/field-state.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { projectsOf } from './repositories.ts';
 

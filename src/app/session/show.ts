@@ -36,7 +36,11 @@ export async function showKeepits(world: World, id: string, project?: string): P
 
 /** The path of the original, once it is known to be readable. */
 export async function originalOf(world: World, details: SessionDetails): Promise<string> {
-  const { archivedFile, sessionId, originalFile } = details;
+  const { archivedFile, sessionId, originalFile, metadata } = details;
+  if (metadata.agent === 'talk')
+    throw new Fault('not-found', `Only the messages of ${sessionId} are on this machine.`, {
+      hint: `To download its original: keepsake remote fetch ${sessionId.slice(0, 8)}`,
+    });
   const access = await world.machine.accessTo(archivedFile);
   if (access === 'read' || access === 'write') return archivedFile;
   if (access === 'none') {

@@ -2,7 +2,7 @@ import { Fault } from '../../core/model/fault.ts';
 import { recordOf } from '../intake/refine-original.ts';
 import type { SessionState } from '../intake/session-state.ts';
 import { orFault } from '../or-fault.ts';
-import { sessionUpdates } from '../search/index-archive.ts';
+import { sessionUpdates } from '../search/index-sessions.ts';
 import type { World } from '../world.ts';
 import type { HookPlace } from './running-session.ts';
 

@@ -1,4 +1,12 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Turn, transcript } from '../../../test/made/conversation.ts';
@@ -103,10 +111,13 @@ beforeEach(async () => {
   says(RUNNING, 2, { you: 'And the bell?', agent: 'Petrel grease.' });
   exchange = (await readExchanges(made, (await findSession(made, DONE)).row))[0]!.id;
   keepit = (await listKeepits(made)).items[0]!.markerId;
-  // The list of projects is noted once it is two seconds old: here before a test, however long it takes.
+  // The list of projects and a sound manifest are noted once they are two seconds old: here before a test, however long it takes.
   const before = new Date(Date.now() - 60_000);
+  utimesSync(join(made.places.archive, 'projects', PROJECT, 'manifest.json'), before, before);
   utimesSync(join(made.places.archive, 'projects'), before, before);
   await folderProjects(made);
+  await findSession(made, DONE);
+  expect(existsSync(join(made.places.archive, 'cache', 'manifests', PROJECT))).toBe(true);
 });
 afterEach(() => made.remove());
 

@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import { originalName } from '../find/session-ref.ts';
-import { ifReadable } from '../if-readable.ts';
 import { identifyReadable } from '../intake/identify-file.ts';
+import { ifReadable } from '../or-fault.ts';
 import { folderProjects } from '../repository/folder-projects.ts';
 import { noteRepository } from '../repository/note-repository.ts';
 import { allRepositories } from '../repository/repositories.ts';

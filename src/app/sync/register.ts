@@ -6,6 +6,9 @@ import { ingestFiles } from '../intake/ingest-files.ts';
 import type { ProjectSeed } from '../intake/project-book.ts';
 import { layersAfter } from '../layers/sync.ts';
 import { unlessFault } from '../or-fault.ts';
+import { finishPurgesFirst } from '../purge/finish.ts';
+import { finishLeaving } from '../purge/session.ts';
+import { sweepPurged } from '../purge/sweep.ts';
 import { createVersions } from '../retention/versions.ts';
 import { bringIndexUp } from '../search/bring-index-up.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '../sync-report.ts';
@@ -31,6 +34,7 @@ export async function register(
   options: RegisterOptions = {},
 ): Promise<Registered> {
   const report: Registered = { ...newReport(), sessions: [] };
+  await finishPurgesFirst(world, options.signal);
   const since = world.clock.now();
   const named = options.project === undefined ? undefined : await namedProject(world, options.project);
   const { files, unreadable, ref } =
@@ -41,6 +45,7 @@ export async function register(
   await ingestFiles(world, files, report, {
     ...options,
     explicit: true,
+    onBack: (ref) => finishLeaving(world, ref),
     byName: typeof target === 'string' && files.length === 1,
     projectOf: (_, identity) => {
       if (ref) return { path: identity.cwd ?? '', project: ref.project };
@@ -49,6 +54,7 @@ export async function register(
     ...(ref ? { sessionOf: () => ref.session } : {}),
     onIngested: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
   });
+  report.sessions = await withoutPurgedSessions(world, report.sessions);
   await layersAfter(world, report.sessions, { report, signal: options.signal });
   report.notes.push(...(await bringIndexUp(world)));
   const refs = report.sessions.map(({ projectId, sessionId }) => ({
@@ -62,6 +68,23 @@ export async function register(
     throw new Fault(code, problem.message, problem.hint ? { hint: problem.hint } : {});
   }
   return report;
+}
+
+/** What was purged while it was read stays purged, and nothing stays of what was written of it. */
+export async function withoutPurgedSessions(
+  world: World,
+  sessions: Registered['sessions'],
+): Promise<Registered['sessions']> {
+  const left: Registered['sessions'] = [];
+  for (const [project, read] of Map.groupBy(sessions, ({ projectId }) => projectId)) {
+    const manifest = (await world.archive.open(project))?.manifest;
+    if (!manifest) continue;
+    const ids = new Set<string>(read.map(({ sessionId }) => sessionId));
+    const tombstones = manifest.tombstones.filter(({ id }) => ids.has(id));
+    await sweepPurged(world, { ...manifest, tombstones }, ids);
+    left.push(...read.filter(({ sessionId }) => Object.hasOwn(manifest.sessions, sessionId)));
+  }
+  return left;
 }
 
 /** A project that is there already is meant by its name, too; another is made. */

@@ -1,4 +1,4 @@
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { openSessions } from './open-sessions.ts';
 import type { RunningScope } from './sync-open-sessions.ts';
