@@ -58,6 +58,11 @@ export interface Originals {
    * Texts that were purged are left out: something as long is in their place.
    */
   absorb(project: ProjectId, name: string, source: AbsorbSource, mode: OriginalsMode): Promise<Absorbed>;
+  /**
+   * Adds to a copy that has no source file and no other writer. False, and nothing is written, where it does not end at `from`, or
+   * where texts were purged: then it must be absorbed.
+   */
+  extend(project: ProjectId, name: string, from: number, bytes: Buffer): Promise<boolean>;
   /** The path of the copy, for reading only. */
   path(project: ProjectId, name: string): string;
   size(project: ProjectId, name: string): Promise<number | undefined>;
@@ -145,9 +150,18 @@ export interface MemoryPlaces {
 
 /** What a look for purged texts found, or overwrote. */
 export type Wiped = {
-  files: { path: string; matches: number /** Its name contains the text. */; named?: true }[];
+  files: {
+    path: string;
+    matches: number;
+    /** Byte offset of the first match in the file. */
+    first?: number;
+    /** Its name contains the text. */
+    named?: true;
+  }[];
   looked: { files: number; bytes: number };
 };
+/** How far a search is, in bytes. */
+export type SearchedBytes = { done: number; total: number };
 
 export type Finding = { level: 'ok' | 'warning' | 'error'; subject: string; message: string; hint?: string };
 /** Of a session's original that is gone. */
@@ -159,6 +173,8 @@ export type WipeRequest = {
   only?: string[];
   /** Stops a search between two files; overwriting runs to its end. */
   signal?: AbortSignal | undefined;
+  /** Called at each further percent of a search. */
+  onLooked?: ((looked: SearchedBytes) => void) | undefined;
 };
 
 /** A place where the second check found a text, or a part of it. */
@@ -193,16 +209,25 @@ export interface Archive {
   listStamp(): Promise<string>;
   head(project: ProjectId): Promise<ProjectHead | undefined>;
   /** Recovers if needed: bad checksum, torn log, missing manifest. Undefined: no such project. */
-  open(project: ProjectId): Promise<Opened | undefined>;
+  open(project: ProjectId, since?: Opened): Promise<Opened | undefined>;
   /** For each text, whether a project's record may contain its bytes: costs a hundredth of opening it. False is certain. */
   mayHold(project: ProjectId, texts: readonly string[]): Promise<boolean[]>;
   /**
    * Under the lock: appends the changes to manifest.log and the events to history.jsonl, folds when the log is long.
-   * Acknowledged means on the disk. Does not read the whole manifest unless it folds.
+   * Acknowledged means on the disk. Does not read the whole manifest unless it folds, or a guarded change may be left out:
+   * then the events of its session are, too, and `purged` names it.
    */
-  change(project: ProjectId, changes: Change[], events?: HistoryEvent[]): Promise<{ gen: number }>;
-  /** Like `change`, with changes computed from the manifest under the lock; none if there is nothing to change. */
-  changeFrom(project: ProjectId, make: (now: Manifest) => Change[]): Promise<void>;
+  change(
+    project: ProjectId,
+    changes: Change[],
+    events?: HistoryEvent[],
+  ): Promise<{ gen: number; purged?: string[] }>;
+  /** Like `change`, with changes computed from the manifest under the lock, then events; none if there is nothing to change. */
+  changeFrom(
+    project: ProjectId,
+    make: (now: Manifest) => Change[],
+    events?: () => HistoryEvent[],
+  ): Promise<void>;
   /** Folds the log into manifest.json and keeps the previous one; with `forget`, no older copy or log stays. */
   fold(project: ProjectId, options?: { forget: true }): Promise<void>;
   history(project: ProjectId): Promise<HistoryEvent[]>;
@@ -223,8 +248,13 @@ export interface Archive {
   exclusive<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Runs `work` while no other purge does, in any process. Others may write meanwhile, and `work` through this port. Not to be
-   * nested. Where another purge is at work, `onBusy` says whether to wait for its end; undefined if it did not.
+   * nested. Where another purge is at work, `onBusy` says whether to wait for its end; undefined if it did not. `signal` ends
+   * the wait, not the work.
    */
-  purging<T>(work: () => Promise<T>, onBusy: () => 'wait' | 'leave'): Promise<T | undefined>;
+  purging<T>(
+    work: () => Promise<T>,
+    onBusy: () => 'wait' | 'leave',
+    signal?: AbortSignal | undefined,
+  ): Promise<T | undefined>;
   close(): Promise<void>;
 }

@@ -11,7 +11,8 @@ export type HubToken = {
   revokedAt: string | null;
 };
 export type HubInvitation = { hash: string; member: string; createdAt: string; expiresAt: string };
-export type HubGrant = { repo: string; member: string; role: string };
+/** `isUnconfirmed`: of the first sender of a repository, by nobody else's word. */
+export type HubGrant = { repo: string; member: string; role: string; isUnconfirmed?: true };
 /** `head`: positions assigned so far; `removals`: deleted segments. */
 export type HubHead = { head: number; removals: number };
 export type HubRepo = HubHead & { id: string; name: string };
@@ -27,6 +28,7 @@ export type HubAudit = {
 export type HubSegmentPlace = { device: string; lane: string; seq: number; id: string };
 /** `position` counts within its repository, without gaps; `gone`: it was deleted, and its position stays. */
 export type HubSegment = HubSegmentPlace & { position: number; bytes: number; gone: boolean };
+export type FollowedSegment = HubSegment & { body?: Buffer };
 
 /**
  * Who asks, for which repository. The database looks at it again with every call: a token that was revoked, or a role
@@ -39,13 +41,8 @@ export type Appended = { position: number; state: 'added' | 'known' | 'gone' | '
 /** The name in the audit log for appended segments. */
 export type HubPusher = { name: string };
 
-/** The storage of a hub. No query reads two repositories together. */
-export interface HubDatabase {
-  /** Applies missing migrations in order; fault `newer-version` if a newer hub migrated it. */
-  prepare(): Promise<void>;
-  /** Throws if it cannot be used or does not have this version's schema. */
-  check(): Promise<void>;
-  close(): Promise<void>;
+/** Members, devices, tokens, roles, repositories and the audit log. */
+export interface HubTables {
   /** A stored value; if there is none, `fresh` is stored. All concurrent callers get the same. */
   setting(name: string, fresh: string): Promise<string>;
 
@@ -61,12 +58,15 @@ export interface HubDatabase {
   revokeToken(hash: string, at: string): Promise<void>;
   /** With its member, if both are valid now. */
   findToken(hash: string, now: string): Promise<(HubToken & { memberName: string }) | undefined>;
+  /** The only one of its member: an earlier one no longer counts. */
   addInvitation(invitation: HubInvitation): Promise<void>;
   /** The member that it is for, once; undefined if it was used, expired or never existed. */
   useInvitation(hash: string, now: string): Promise<HubMember | undefined>;
   setRole(grant: HubGrant): Promise<void>;
   removeRole(repo: string, member: string): Promise<void>;
   roles(member?: string): Promise<HubGrant[]>;
+  /** Those that count in a repository: its own, and those for all. */
+  grantsIn(repo: string): Promise<HubGrant[]>;
   audit(row: HubAudit): Promise<void>;
   /** Newest first. */
   audits(filter: { repo?: string; limit: number }): Promise<HubAudit[]>;
@@ -74,17 +74,31 @@ export interface HubDatabase {
   repos(): Promise<HubRepo[]>;
   /** False if it exists already. */
   addRepo(repo: { id: string; name: string }, at: string): Promise<boolean>;
+}
+
+/** The storage of a hub. No query reads two repositories together. */
+export interface HubDatabase extends HubTables {
+  /** Applies missing migrations in order; fault `newer-version` if a newer hub migrated it. */
+  prepare(): Promise<void>;
+  /** Throws if it cannot be used or does not have this version's schema. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+  /** Works on the tables while the caller is an admin of the repository (`*`: of all): all of it or nothing. */
+  asAdmin<T>(access: HubAccess, work: (tables: HubTables) => Promise<T>): Promise<T>;
 
   /** Appends are in the audit log, both or neither. */
   append(access: HubAccess, place: HubSegmentPlace, bytes: Uint8Array, pusher: HubPusher): Promise<Appended>;
   head(access: HubAccess): Promise<HubHead>;
-  /** Segments after a position, in their order, deleted ones too. */
-  follow(access: HubAccess, after: number, limit: number): Promise<HubSegment[]>;
+  /** Segments after a position, in their order, deleted ones too. The first of them up to `mostBytes` in all with their bytes, but no originals. */
+  follow(access: HubAccess, after: number, limit: number, mostBytes?: number): Promise<FollowedSegment[]>;
   /** All that are not deleted, by name. */
   list(access: HubAccess): Promise<HubSegment[]>;
   read(access: HubAccess, place: HubSegmentPlace): Promise<Buffer | undefined>;
   /** False if it did not exist. */
   remove(access: HubAccess, place: HubSegmentPlace): Promise<boolean>;
-  /** Devices whose segments a repository has, with the names of their members. */
-  authors(access: HubAccess): Promise<{ device: string; member: string; memberName: string }[]>;
+  /** Devices whose segments a repository has, with the names of their members; or only `devices`, of segments that the caller has read. */
+  authors(
+    access: HubAccess,
+    devices?: readonly string[],
+  ): Promise<{ device: string; member: string; memberName: string }[]>;
 }

@@ -1,3 +1,5 @@
+import type { HubMembers } from './hub-members.ts';
+
 /** Properties of a store that the user should know before anything is sent. */
 export type StoreTraits = {
   /** When a deleted file is gone for good: at once, when the service cleans up, or when its owner does. */
@@ -43,6 +45,8 @@ export interface RemoteStore {
   isOwnOnly?: true;
   /** For stores with members: this user's name there, and the key that all members have. */
   join?(request: JoinRequest): Promise<{ member: string; key: string }>;
+  /** For stores with members: what an admin may do with this machine's token. */
+  members?: HubMembers;
   /** For stores with members: whose devices wrote its data of a repository. */
   authors?(repo: string): Promise<StoreAuthor[]>;
   /** For stores with roles: whether this user's reviews of other members' facts are accepted there. */

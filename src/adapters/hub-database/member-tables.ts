@@ -1,17 +1,13 @@
 import type {
   HubAudit,
-  HubDatabase,
   HubDevice,
   HubGrant,
   HubMember,
   HubRepo,
+  HubTables,
   HubToken,
 } from '../../ports/hub-database.ts';
-import type { HubConnection, Row } from './connection.ts';
-
-type SegmentCalls = 'append' | 'head' | 'follow' | 'list' | 'read' | 'remove' | 'authors';
-type Upkeep = 'prepare' | 'check' | 'close';
-type MemberTables = Omit<HubDatabase, SegmentCalls | Upkeep>;
+import type { HubConnection, Row, Run } from './connection.ts';
 
 const text = (row: Row, name: string) => String(row[name] ?? '');
 /** Fields of a row, each with its column. */
@@ -31,8 +27,13 @@ const AUDIT = {
 };
 const orNull = (row: Row, name: string) => (typeof row[name] === 'string' ? (row[name] as string) : null);
 
+/** The same tables inside a transaction that has begun. */
+export function tablesInside(run: Run): HubTables {
+  return memberTables({ run, begin: (work) => work(run) });
+}
+
 /** Members, devices, tokens, roles and the audit log: the same statements for every database. */
-export function memberTables({ run, begin }: HubConnection): MemberTables {
+export function memberTables({ run, begin }: HubConnection): HubTables {
   return {
     setting: async (name, fresh) => {
       await run('insert into hub_setting (name, value) values ($1, $2) on conflict (name) do nothing', [
@@ -86,14 +87,14 @@ export function memberTables({ run, begin }: HubConnection): MemberTables {
       );
       return row && { ...toToken(row), memberName: text(row, 'member_name') };
     },
-    addInvitation: async ({ hash, member, createdAt, expiresAt }) => {
-      await run('insert into invitation (hash, member, created_at, expires_at) values ($1, $2, $3, $4)', [
-        hash,
-        member,
-        createdAt,
-        expiresAt,
-      ]);
-    },
+    addInvitation: ({ hash, member, createdAt, expiresAt }) =>
+      begin(async (inside) => {
+        await inside('delete from invitation where member = $1', [member]);
+        await inside(
+          'insert into invitation (hash, member, created_at, expires_at) values ($1, $2, $3, $4)',
+          [hash, member, createdAt, expiresAt],
+        );
+      }),
     useInvitation: (hash, now) =>
       begin(async (inside) => {
         const [used] = await inside(
@@ -101,15 +102,16 @@ export function memberTables({ run, begin }: HubConnection): MemberTables {
           [hash, now],
         );
         if (!used) return undefined;
+        await inside('delete from invitation where member = $1', [text(used, 'member')]);
         const [row] = await inside('select * from member where id = $1 and removed_at is null', [
           text(used, 'member'),
         ]);
         return row && toMember(row);
       }),
-    setRole: async ({ repo, member, role }) => {
+    setRole: async ({ repo, member, role, isUnconfirmed }) => {
       await run(
-        'insert into role (repo, member, role) values ($1, $2, $3) on conflict (repo, member) do update set role = excluded.role',
-        [repo, member, role],
+        'insert into role (repo, member, role, unconfirmed) values ($1, $2, $3, $4) on conflict (repo, member) do update set role = excluded.role, unconfirmed = excluded.unconfirmed',
+        [repo, member, role, isUnconfirmed ? 'yes' : ''],
       );
     },
     removeRole: async (repo, member) => {
@@ -119,7 +121,9 @@ export function memberTables({ run, begin }: HubConnection): MemberTables {
       (member === undefined
         ? await run('select * from role order by repo, member')
         : await run('select * from role where member = $1 order by repo', [member])
-      ).map((row): HubGrant => pick(row, GRANT)),
+      ).map(toGrant),
+    grantsIn: async (repo) =>
+      (await run("select * from role where repo in ($1, '*') order by repo, member", [repo])).map(toGrant),
     audit: async ({ at, member, device, repo, action, detail }) => {
       await run(
         'insert into audit (at, member, device, repo, action, detail) values ($1, $2, $3, $4, $5, $6)',
@@ -145,6 +149,10 @@ export function memberTables({ run, begin }: HubConnection): MemberTables {
 function toMember(row: Row): HubMember {
   const { id, name, added_at: addedAt } = row as Record<string, string>;
   return { id: id!, name: name!, addedAt: addedAt!, removedAt: orNull(row, 'removed_at') };
+}
+
+function toGrant(row: Row): HubGrant {
+  return { ...pick(row, GRANT), ...(row.unconfirmed === '' ? {} : { isUnconfirmed: true }) };
 }
 
 function toToken(row: Row): HubToken {

@@ -127,7 +127,7 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
     const { code = '', message } = error as { code?: string; message: string };
     if (code === '42501')
       throw new Fault('forbidden', 'The role of this member does not allow this in this repository.', {
-        hint: 'Ask an admin of the hub for a role.',
+        hint: 'Ask an admin of the repository or of the hub for a role.',
         cause: error,
       });
     if (code === '53100') throw new Fault('disk-full', 'The disk of the database is full.', { cause: error });

@@ -1,4 +1,5 @@
 import type { Migration } from './connection.ts';
+import { UNCONFIRMED_ADMINS } from './sqlite-migrations.ts';
 
 /** Nothing of a repository is ever looked at beside another: any number of machines can share the partitions. */
 const PARTITIONS = 16;
@@ -165,6 +166,38 @@ export const POSTGRES_MIGRATIONS: readonly Migration[] = [
           and m.removed_at is null and t.hash = current_setting('ks.token', true) and t.revoked_at is null
           and (t.expires_at = '' or t.expires_at > current_setting('ks.now', true))
       ); end $$`,
+    ],
+  },
+  UNCONFIRMED_ADMINS,
+  {
+    name: 'appends that ask for the rank once',
+    statements: [
+      'drop function ks_append(text, text, text, text, text, text, integer, text, bytea, text)',
+      // The row of the repository is locked first. Row security refuses the insert of whoever may not write there; the other ways ask for the rank.
+      `create function ks_append(p_repo text, p_member text, p_token text, p_now text, p_device text, p_lane text, p_seq integer, p_id text, p_body bytea, p_name text,
+        out o_position bigint, out o_state text) language plpgsql as $$
+        begin
+          perform set_config('ks.repo', p_repo, true), set_config('ks.member', p_member, true),
+            set_config('ks.token', p_token, true), set_config('ks.now', p_now, true);
+          update repo set head = head + 1 where repo.id = p_repo returning head into o_position;
+          if found then
+            insert into segment (repo, device, lane, seq, id, position, bytes, body, at)
+              values (p_repo, p_device, p_lane, p_seq, p_id, o_position, length(p_body), p_body, p_now)
+              on conflict do nothing;
+            if found then
+              insert into audit (at, member, device, repo, action, detail) values (p_now, p_name, p_device, p_repo, 'push',
+                p_device || '/' || p_lane || '/' || p_seq || '-' || p_id || ' ' || length(p_body));
+              o_state := 'added';
+              return;
+            end if;
+          end if;
+          if ks_rank() < 2 then raise insufficient_privilege; end if;
+          if o_position is null then o_position := 0; o_state := 'nowhere'; return; end if;
+          update repo set head = head - 1 where repo.id = p_repo;
+          select s.position, case when s.gone_at is null then 'known' else 'gone' end into o_position, o_state from segment s
+            where s.repo = p_repo and s.device = p_device and s.lane = p_lane and s.seq = p_seq and s.id = p_id;
+          if not found then raise unique_violation; end if;
+        end $$`,
     ],
   },
 ];

@@ -1,8 +1,9 @@
-import type { Appended, HubAccess, HubDatabase, HubSegment } from '../../ports/hub-database.ts';
+import type { Appended, HubAccess, HubDatabase, HubSegment, HubTables } from '../../ports/hub-database.ts';
 import { appendTogether } from './append-together.ts';
 import type { HubConnection, Row, Run } from './connection.ts';
+import { tablesInside } from './member-tables.ts';
 
-type SegmentCalls = Pick<HubDatabase, 'append' | 'head' | 'follow' | 'list' | 'read' | 'remove' | 'authors'>;
+type SegmentCalls = Omit<HubDatabase, keyof HubTables | 'prepare' | 'check' | 'close'>;
 
 const entry = ({ repo, member, token, now }: HubAccess) => [repo, member, token, now];
 
@@ -15,6 +16,13 @@ export function postgresSegments({ run, begin }: HubConnection): SegmentCalls {
     return begin((inside) => Promise.all(appends.map(({ values }) => appendOne(inside, values))));
   });
   return {
+    asAdmin: (access, work) =>
+      begin(async (inside) => {
+        // One at a time: two admins who remove each other would both find one left.
+        await inside('lock table role in share row exclusive mode', []);
+        await inside('select ks_enter($1, $2, $3, $4, 4)', entry(access));
+        return work(tablesInside(inside));
+      }),
     append: (access, { device, lane, seq, id }, bytes, { name }) =>
       append({
         repo: access.repo,
@@ -25,12 +33,19 @@ export function postgresSegments({ run, begin }: HubConnection): SegmentCalls {
       const [row] = await run('select * from ks_head($1, $2, $3, $4)', entry(access));
       return { head: Number(row?.o_head ?? 0), removals: Number(row?.o_removals ?? 0) };
     },
-    follow: async (access, after, limit) => {
+    follow: async (access, after, limit, mostBytes = 0) => {
+      const body =
+        mostBytes > 0
+          ? ", case when lane <> 'bytes' and sum(bytes) over (order by position) <= $7 then body end as body"
+          : '';
       const rows = await run(
-        'select device, lane, seq, id, position, bytes, gone_at from ks_follow($1, $2, $3, $4, $5, $6)',
-        [...entry(access), after, limit],
+        `select device, lane, seq, id, position, bytes, gone_at${body} from ks_follow($1, $2, $3, $4, $5, $6)`,
+        [...entry(access), after, limit, ...(mostBytes > 0 ? [mostBytes] : [])],
       );
-      return rows.map((row) => toSegment(row, row.gone_at !== null));
+      return rows.map((row) => {
+        const segment = toSegment(row, row.gone_at !== null);
+        return Buffer.isBuffer(row.body) ? { ...segment, body: row.body } : segment;
+      });
     },
     list: async (access) => {
       const rows = await run(
@@ -59,8 +74,14 @@ export function postgresSegments({ run, begin }: HubConnection): SegmentCalls {
       ]);
       return row?.removed === true;
     },
-    authors: async (access) => {
-      const rows = await run('select * from ks_authors($1, $2, $3, $4)', entry(access));
+    authors: async (access, devices) => {
+      const rows =
+        devices === undefined
+          ? await run('select * from ks_authors($1, $2, $3, $4)', entry(access))
+          : await run(
+              "select d.id as o_device, m.id as o_member, m.name as o_name from device d join member m on m.id = d.member where d.id = any(string_to_array($1, ',')) order by d.id",
+              [devices.join(',')],
+            );
       return rows.map((row) => ({
         device: String(row.o_device),
         member: String(row.o_member),

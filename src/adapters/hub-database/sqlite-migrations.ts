@@ -1,5 +1,15 @@
 import type { Migration } from './connection.ts';
 
+/** The same for every database. */
+export const UNCONFIRMED_ADMINS = {
+  name: 'admins whom nobody has confirmed',
+  statements: [
+    // Who sent a repository first is its admin; that nobody else said so counts for repositories of before, too.
+    "alter table role add column unconfirmed text not null default ''",
+    "update role set unconfirmed = 'yes' where role = 'admin' and exists (select 1 from audit a join member m on m.name = a.member where m.id = role.member and a.repo = role.repo and a.action = 'grant' and a.detail = m.name || ' admin (created it)')",
+  ],
+};
+
 /** In order; one that was released is never changed. */
 export const SQLITE_MIGRATIONS: readonly Migration[] = [
   {
@@ -21,4 +31,5 @@ export const SQLITE_MIGRATIONS: readonly Migration[] = [
     name: 'counted deletions',
     statements: ['alter table repo add column removals integer not null default 0'],
   },
+  UNCONFIRMED_ADMINS,
 ];

@@ -1,12 +1,13 @@
 import { Fault } from '../../core/model/fault.ts';
-import type { HubAccess, HubDatabase, HubSegment } from '../../ports/hub-database.ts';
+import type { HubAccess, HubDatabase, HubSegment, HubTables } from '../../ports/hub-database.ts';
 import type { HubConnection, Row, Run } from './connection.ts';
+import { tablesInside } from './member-tables.ts';
 
-type SegmentCalls = Pick<HubDatabase, 'append' | 'head' | 'follow' | 'list' | 'read' | 'remove' | 'authors'>;
+type SegmentCalls = Omit<HubDatabase, keyof HubTables | 'prepare' | 'check' | 'close'>;
 
 const PLACE = 'repo = $1 and device = $2 and lane = $3 and seq = $4 and id = $5';
 const COLUMNS = 'device, lane, seq, id, position, bytes, gone_at';
-const [READ, WRITE] = [1, 2];
+const [READ, WRITE, MANAGE] = [1, 2, 4];
 
 /** `emptied`: something was deleted and must not stay in the log of the database. */
 export function sqliteSegments({ begin }: HubConnection, emptied: () => void): SegmentCalls {
@@ -16,6 +17,7 @@ export function sqliteSegments({ begin }: HubConnection, emptied: () => void): S
       return work(run);
     });
   return {
+    asAdmin: (access, work) => as(access, MANAGE, (run) => work(tablesInside(run))),
     append: (access, { device, lane, seq, id }, bytes, { name }) =>
       as(access, WRITE, async (run) => {
         const place = [access.repo, device, lane, seq, id];
@@ -41,13 +43,17 @@ export function sqliteSegments({ begin }: HubConnection, emptied: () => void): S
         const [row] = await run('select head, removals from repo where id = $1', [access.repo]);
         return { head: Number(row?.head ?? 0), removals: Number(row?.removals ?? 0) };
       }),
-    follow: (access, after, limit) =>
+    follow: (access, after, limit, mostBytes = 0) =>
       as(access, READ, async (run) => {
+        const body = `case when lane <> 'bytes' and sum(bytes) over (order by position) <= $4 then body end as body`;
         const rows = await run(
-          `select ${COLUMNS} from segment where repo = $1 and position > $2 order by position limit $3`,
-          [access.repo, after, limit],
+          `select ${COLUMNS}, ${body} from segment where repo = $1 and position > $2 order by position limit $3`,
+          [access.repo, after, limit, mostBytes],
         );
-        return rows.map(toSegment);
+        return rows.map((row) => {
+          const segment = toSegment(row);
+          return row.body === null ? segment : { ...segment, body: Buffer.from(row.body as Uint8Array) };
+        });
       }),
     list: (access) =>
       as(access, READ, async (run) => {
@@ -81,11 +87,15 @@ export function sqliteSegments({ begin }: HubConnection, emptied: () => void): S
       if (removed.length > 0) emptied();
       return removed.length > 0;
     },
-    authors: (access) =>
+    authors: (access, devices) =>
       as(access, READ, async (run) => {
+        const [ids, value] =
+          devices === undefined
+            ? ['select distinct device from segment where repo = $1', access.repo]
+            : ['select value from json_each($1)', JSON.stringify(devices)];
         const rows = await run(
-          'select d.id as device, m.id as member, m.name as member_name from device d join member m on m.id = d.member where d.id in (select distinct device from segment where repo = $1) order by d.id',
-          [access.repo],
+          `select d.id as device, m.id as member, m.name as member_name from device d join member m on m.id = d.member where d.id in (${ids}) order by d.id`,
+          [value],
         );
         return rows.map((row) => ({
           device: String(row.device),
@@ -118,6 +128,6 @@ function toSegment(row: Row): HubSegment {
 
 function refusedAccess(): Fault {
   return new Fault('forbidden', 'The role of this member does not allow this in this repository.', {
-    hint: 'Ask an admin of the hub for a role.',
+    hint: 'Ask an admin of the repository or of the hub for a role.',
   });
 }

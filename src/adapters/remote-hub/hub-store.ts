@@ -1,5 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { JoinRequest, RemoteStore, StoreAuthor } from '../../ports/remotes.ts';
+import { hubAdmin } from './hub-admin.ts';
 
 /** Where the token of a hub is kept, by the hub's address. */
 export type HubTokens = {
@@ -104,6 +105,10 @@ export function hubStore(address: string, tokens: HubTokens): RemoteStore {
       await tokens.write(base, joined.token);
       return { member: joined.member, key: joined.key };
     },
+    members: hubAdmin(async (path, { method, body }) => {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body), json: true };
+      return (await ask(path, { method, ...sent })).json();
+    }),
     mayReview: async (repo) => {
       // Without a role there: perhaps nobody has one, and who sends first is its admin.
       const answer = await ask(`/v1/r/${repo}/role`, { longestMs: LIST_MS, allowed: [FORBIDDEN, NOT_FOUND] });

@@ -6,7 +6,7 @@ import { isSessionId, type ProjectId, type SessionId, sanitizePath } from '../..
 import { secondStreamId } from '../../core/model/stream-id.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
 import type { Lane, SegmentName } from '../../core/remote/segment-name.ts';
-import type { HubAccess, HubSegment } from '../../ports/hub-database.ts';
+import type { FollowedSegment, HubAccess, HubSegment } from '../../ports/hub-database.ts';
 import { bundlesOf } from '../bundle/reader.ts';
 import { originalName } from '../find/session-ref.ts';
 import { quickReading } from '../intake/reading.ts';
@@ -16,6 +16,7 @@ import { streamSource } from '../remote/whole-stream.ts';
 import { readSegmentLines, type SegmentLine } from '../segment/segment-lines.ts';
 import { TALK } from '../segment/session-pieces.ts';
 import type { World } from '../world.ts';
+import { allEnded } from './all-ended.ts';
 import type { Hub } from './hub.ts';
 import { authorsWith } from './hub-segments.ts';
 
@@ -48,6 +49,8 @@ const SIDE_BY_SIDE = 8;
 const MOST_IN_LOG = 200;
 /** Segments that are asked for at once, each of some megabytes at most. */
 const READ_AHEAD = 4;
+/** Bytes of new segments that come with the list of them. */
+const WITH_LIST = 1024 * 1024;
 
 export function replicaProject(name: string): ProjectId {
   return sanitizePath(`/${name || 'repository'}`);
@@ -63,12 +66,12 @@ export async function fillReplica(
   const rows = await newSegments(hub, access, replica.state.head);
   const last = rows.at(-1)?.position;
   if (last === undefined) return;
-  const filling = new Filling(replica, await authorsIn(hub, access));
+  const filling = new Filling(replica, await authorsIn(hub, access, rows));
   await filling.begin();
   const segments = inOrder(rows);
   for (let at = 0; at < segments.length; at += READ_AHEAD) {
     const next = segments.slice(at, at + READ_AHEAD);
-    const read = await Promise.all(next.map((row) => hub.database.read(access, row)));
+    const read = await Promise.all(next.map((row) => row.body ?? hub.database.read(access, row)));
     if (signal?.aborted) return;
     for (const [index, row] of next.entries()) {
       const lines = read[index] && linesOf(hub, access.repo, row, read[index]);
@@ -79,10 +82,10 @@ export async function fillReplica(
   replica.state.head = last;
 }
 
-async function newSegments(hub: Hub, access: HubAccess, after: number): Promise<HubSegment[]> {
-  const rows: HubSegment[] = [];
+async function newSegments(hub: Hub, access: HubAccess, after: number): Promise<FollowedSegment[]> {
+  const rows: FollowedSegment[] = [];
   for (let at = after; ; ) {
-    const page = await hub.database.follow(access, at, PAGE);
+    const page = await hub.database.follow(access, at, PAGE, rows.length === 0 ? WITH_LIST : 0);
     rows.push(...page);
     if (page.length < PAGE) return rows;
     at = page.at(-1)!.position;
@@ -90,7 +93,7 @@ async function newSegments(hub: Hub, access: HubAccess, after: number): Promise<
 }
 
 /** What a device wrote, in its order. Originals are not needed. */
-function inOrder(rows: readonly HubSegment[]): HubSegment[] {
+function inOrder(rows: readonly FollowedSegment[]): FollowedSegment[] {
   const byName = (a: HubSegment, b: HubSegment) =>
     a.device < b.device ? -1 : a.device > b.device ? 1 : a.seq - b.seq || a.position - b.position;
   return rows.filter(({ lane, gone }) => lane !== 'bytes' && !gone).sort(byName);
@@ -104,8 +107,12 @@ function linesOf(hub: Hub, repo: string, row: HubSegment, bytes: Buffer): Segmen
   return opened.state === 'read' ? readSegmentLines(opened.lines) : undefined;
 }
 
-async function authorsIn(hub: Hub, access: HubAccess): Promise<Map<string, RemoteAuthor>> {
-  const authors = await authorsWith(hub, access);
+async function authorsIn(
+  hub: Hub,
+  access: HubAccess,
+  rows: readonly HubSegment[],
+): Promise<Map<string, RemoteAuthor>> {
+  const authors = await authorsWith(hub, access, [...new Set(rows.map(({ device }) => device))]);
   return new Map(
     authors.map(({ device, name, mayReview }) => [device, { name: claimedName(name, 'unknown'), mayReview }]),
   );
@@ -256,6 +263,8 @@ class Filling {
     const { world } = this.#replica;
     const size = (await world.archive.originals.size(this.#project, name)) ?? 0;
     if (at > size) return false;
+    const { originals } = world.archive;
+    if (at === size && (await originals.extend(this.#project, name, at, Buffer.concat(bytes)))) return true;
     const scratch = await bundlesOf(world).scratch();
     try {
       let left = at;
@@ -277,21 +286,5 @@ class Filling {
     if (this.#changes.length > 0) await this.#replica.world.archive.change(this.#project, this.#changes, []);
     this.#stored += this.#changes.length;
     this.#changes = [];
-  }
-}
-
-/** The first error is thrown only when none of them writes any more. */
-async function allEnded(works: readonly Promise<void>[]): Promise<void> {
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  let open = works.length;
-  const counted = works.map((work) =>
-    work.finally(() => {
-      if (--open === 0) resolve();
-    }),
-  );
-  try {
-    await Promise.all(counted);
-  } finally {
-    if (open > 0) await ended;
   }
 }

@@ -93,7 +93,7 @@ function reviewsIn(lines: readonly SegmentLine[]): string[] {
   );
 }
 
-/** Who sends the first segment of a repository is its admin. */
+/** Who sends the first segment of a repository is its admin, but lets nobody in until an admin of the hub says so, too. */
 async function beRepo(
   hub: Hub,
   caller: HubCaller,
@@ -103,7 +103,7 @@ async function beRepo(
   const project = lines.find((line) => line.t === 'project');
   const name = project?.t === 'project' ? project.name.slice(0, 100) : '';
   if (!(await hub.database.addRepo({ id: repo, name }, hub.clock.now()))) return;
-  await hub.database.setRole({ repo, member: caller.member, role: 'admin' });
+  await hub.database.setRole({ repo, member: caller.member, role: 'admin', isUnconfirmed: true });
   await note(hub, caller, { repo, action: 'grant', detail: `${caller.name} admin (created it)` });
 }
 
@@ -183,8 +183,16 @@ export async function repoAuthors(hub: Hub, caller: HubCaller, repo: string): Pr
   return authorsWith(hub, await accessTo(hub, caller, { repo, right: 'read' }));
 }
 
-export async function authorsWith(hub: Hub, access: HubAccess): Promise<RepoAuthor[]> {
-  const [authors, grants] = await Promise.all([hub.database.authors(access), hub.database.roles()]);
+/** `devices`: only these. */
+export async function authorsWith(
+  hub: Hub,
+  access: HubAccess,
+  devices?: readonly string[],
+): Promise<RepoAuthor[]> {
+  const [authors, grants] = await Promise.all([
+    hub.database.authors(access, devices),
+    hub.database.grantsIn(access.repo),
+  ]);
   const roles = rolesIn(grants, access.repo);
   return authors.map(({ device, member, memberName }) => ({
     device,

@@ -24,9 +24,25 @@ export async function accessTo(
   caller: HubCaller,
   { repo, right }: { repo: string; right: HubRight },
 ): Promise<HubAccess> {
-  const role = await roleIn(hub, caller.member, repo);
+  const grants = await hub.database.roles(caller.member);
+  const role = rolesIn(grants, repo).get(caller.member);
   if (!mayDo(role, right)) throw await refusal(hub, caller, { repo, right });
+  if (right === 'manage-members' && !isConfirmed(grants, repo)) throw await unconfirmed(hub, caller, repo);
   return accessOf(hub, caller, repo);
+}
+
+/** Anyone can be the first to send a repository, also one that is not theirs. */
+function isConfirmed(grants: readonly HubGrant[], repo: string): boolean {
+  return grants.some(
+    (it) => it.role === 'admin' && !it.isUnconfirmed && (it.repo === repo || it.repo === ANY_REPO),
+  );
+}
+
+async function unconfirmed(hub: Hub, caller: HubCaller, repo: string): Promise<Fault> {
+  await note(hub, caller, { repo, action: 'refused', detail: 'manage-members' });
+  return new Fault('forbidden', 'You are the admin because you sent this repository first.', {
+    hint: `An admin of the hub confirms it once: \`keepsake hub member role ${caller.name} ${repo} admin\`.`,
+  });
 }
 
 export function accessOf(hub: Hub, { member, token }: HubCaller, repo: string): HubAccess {
@@ -41,7 +57,7 @@ export async function refusal(
 ): Promise<Fault> {
   await note(hub, caller, { repo, action: 'refused', detail: right });
   return new Fault('forbidden', 'Your role in this repository does not allow this.', {
-    hint: 'Ask an admin of the hub for a role.',
+    hint: 'Ask an admin of the repository or of the hub for a role.',
   });
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { workSession } from '../../../test/made/work.ts';
@@ -166,4 +166,19 @@ test('before the merge they come as offers, after it as accepted; corrections an
     'Invoices have gaps in their numbers.': ['refused', 'git origin/main'],
   });
   expect(await teamLines(ben!, await ben!.archive.projects())).toEqual([]);
+});
+
+test('a checkout that had no session yet is found by its repository, another repository is not taken for it', async () => {
+  const shop = shopOf(anna!);
+  git(shop, 'remote', 'add', 'origin', 'git@github.com:acme/shop.git');
+  await sync(anna!);
+  await promoted(anna!, 'Prices are stored in cents.');
+  const moved = join(anna!.places.home, 'moved');
+  renameSync(shop, moved);
+  anna!.places.cwd = moved;
+  expect(await exportTeamFacts(anna!, {})).toMatchObject({ facts: 1 });
+  expect(git(moved, 'rev-parse', '--abbrev-ref', TEAM_BRANCH)).toBe(TEAM_BRANCH);
+  const project = (await listTeamFacts(anna!, {}))[0]!.projectId;
+  git(moved, 'remote', 'set-url', 'origin', 'git@github.com:acme/other.git');
+  await expect(exportTeamFacts(anna!, { project })).rejects.toMatchObject({ code: 'not-found' });
 });

@@ -5,7 +5,7 @@ import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { type PageFact, readTeamPage, TEAM_PAGE, teamPage } from '../../core/team/team-page.ts';
 import type { GitBranches } from '../../ports/git-branches.ts';
 import { projectFor, storeFactEdit, takeStamp } from '../layers/facts-edit.ts';
-import { repositoryOf } from '../repository/repositories.ts';
+import { repositoryAt, repositoryOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { listTeamFacts, type TeamFactRow } from './team-facts.ts';
 
@@ -158,8 +158,10 @@ async function placeOf(world: World, { project: asked }: BranchRequest): Promise
   for (const [at, folder] of paths.entries()) {
     const checkout = folder === '' ? undefined : await world.git.checkout(folder);
     if (!checkout) continue;
-    // The current folder may belong to another repository.
-    if (at > 0 || folders.some(({ originalPath }) => isWithin(checkout.top, originalPath)))
+    // The current folder may belong to another repository, or to this one without a session of its own.
+    const isIts = at > 0 || folders.some(({ originalPath }) => isWithin(checkout.top, originalPath));
+    const found = isIts ? undefined : await repositoryAt(world, checkout.top);
+    if (isIts || found?.folders.some(({ projectId }) => projectId === project))
       return { branches: world.branches, folder: checkout.top, project, name };
   }
   throw new Fault('not-found', `${name} has no git checkout on this machine.`, {

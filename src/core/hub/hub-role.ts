@@ -12,6 +12,7 @@ const LOWEST = {
   'remove-own': 'writer',
   review: 'reviewer',
   'remove-any': 'admin',
+  'manage-members': 'admin',
 } as const satisfies Record<string, HubRole>;
 export type HubRight = keyof typeof LOWEST;
 export const HUB_RIGHTS = Object.keys(LOWEST) as HubRight[];

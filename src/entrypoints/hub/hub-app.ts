@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
 import type { Hub } from '../../app/hub/hub.ts';
-import { repoAsked } from '../../app/hub/members.ts';
+import { repoOf } from '../../app/hub/manage-members.ts';
 import { type HubCaller, signIn } from '../../app/hub/sign-in.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { faultOf } from '../http/fault-of.ts';
@@ -11,6 +11,7 @@ import { type HubLimits, RateLimits } from './hub-limits.ts';
 import { type AnsweredRequest, HubMetrics } from './hub-metrics.ts';
 import { hubPage } from './hub-page.ts';
 import { HUB_ROUTES, type HubCall, type HubRoute } from './hub-routes.ts';
+import { MANAGE_ROUTES } from './manage-routes.ts';
 import { MEMBER_ROUTES } from './member-routes.ts';
 import type { Replicas } from './replicas.ts';
 
@@ -31,7 +32,7 @@ export type HubSetting = {
 };
 
 /** Every route but those of the page's files, which hold nothing of anyone. */
-export const ALL_HUB_ROUTES: readonly HubRoute[] = [...HUB_ROUTES, ...MEMBER_ROUTES];
+export const ALL_HUB_ROUTES: readonly HubRoute[] = [...HUB_ROUTES, ...MANAGE_ROUTES, ...MEMBER_ROUTES];
 
 const NOBODY: HubCaller = { member: '', name: '', device: '', token: '' };
 const HEADERS: Record<string, string> = {
@@ -154,7 +155,7 @@ function callFor(context: Context, { caller, around, counts }: Asked): HubCall {
       if (/^[0-9a-f]{32}$/.test(params.repo ?? '')) return params.repo!;
       throw new Fault('usage', 'That is not the id of a repository.');
     },
-    repoAsked: async () => (await repoAsked(hub, params.repo ?? '')).replace('*', ''),
+    repoAsked: async () => (await repoOf(hub, caller, params.repo ?? '')).replace('*', ''),
     body: async (most) => {
       if (Number(req.header('content-length') ?? 0) > most) throw tooMuch(most);
       const parts: Uint8Array[] = [];

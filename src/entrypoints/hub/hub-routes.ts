@@ -42,7 +42,7 @@ export type HubCall = {
 export type HubRoute = {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   path: string;
-  needs: 'nothing' | 'invitation' | 'member' | 'admin of all' | 'reader' | 'writer';
+  needs: 'nothing' | 'invitation' | 'member' | 'admin of all' | 'reader' | 'writer' | 'admin';
   run(call: HubCall): Promise<Response>;
 };
 
@@ -133,7 +133,7 @@ export const HUB_ROUTES: readonly HubRoute[] = [
     path: '/v1/r/:repo/log',
     needs: 'reader',
     run: async ({ hub, caller, repo: repoOf, query, signal }) => {
-      const { after, wait } = parsed(followSchema, Object.fromEntries(query));
+      const { after, wait } = parsedAs(followSchema, Object.fromEntries(query));
       const repo = repoOf();
       const until = hub.clock.millis() + wait * 1000;
       for (;;) {
@@ -200,7 +200,7 @@ function nameIn({ repo, device, lane, file }: Record<string, string>): string {
   return `r/${repo}/${device}/${lane}/${file}`;
 }
 
-async function jsonBody<T>(call: HubCall, schema: z.ZodType<T>): Promise<T> {
+export async function jsonBody<T>(call: HubCall, schema: z.ZodType<T>): Promise<T> {
   const text = (await call.body(LARGEST_JSON)).toString('utf8');
   let value: unknown;
   try {
@@ -208,10 +208,10 @@ async function jsonBody<T>(call: HubCall, schema: z.ZodType<T>): Promise<T> {
   } catch {
     throw new Fault('usage', 'The body is not JSON.');
   }
-  return parsed(schema, value);
+  return parsedAs(schema, value);
 }
 
-function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
+export function parsedAs<T>(schema: z.ZodType<T>, value: unknown): T {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;

@@ -20,6 +20,8 @@ export interface ReplicaPlace {
   remove(repo: string): Promise<void>;
   kept(): Promise<string[]>;
   close(): Promise<void>;
+  /** Its files are flushed to the disk: then a thread must wait for it. */
+  waitsForDisk: boolean;
 }
 
 /** Repositories that a hub keeps ready; those that were asked for longest ago are deleted. */
@@ -27,6 +29,9 @@ export const MOST_REPLICAS = 64;
 /** How long the first caller waits for a build; once it exists, how long callers wait for new segments. */
 const BUILD_MS = 20_000;
 const NEWS_MS = 2000;
+/** After new segments were put in, the next are waited for a few times as long: under load, several searches share the work. */
+const REST_TIMES = 3;
+const MOST_REST_MS = 500;
 const STATE = 'hub-replica.json';
 /** Is there while it is being filled: of one that was cut off nothing is used. */
 const FILLING = 'hub-filling';
@@ -45,6 +50,8 @@ type Ready = Replica & {
   idle: (() => void)[];
   /** What came in is being put into it. */
   filling?: Promise<void> | undefined;
+  /** When the last of that ended, and how long it took. */
+  filled?: { at: number; ms: number };
   ended: AbortController;
 };
 
@@ -167,13 +174,18 @@ export class Replicas {
   async #fill(access: HubAccess, replica: Ready): Promise<void> {
     const { world, state } = replica;
     const isFirst = state.head === 0;
-    await world.archive.files.write(undefined, FILLING, '');
+    await restAfter(replica);
+    if (replica.ended.signal.aborted) return;
+    const started = performance.now();
+    await world.archive.files.writeAt(undefined, FILLING, 0, '1');
     await fillReplica(this.#hub, access, replica, replica.ended.signal);
     if (replica.ended.signal.aborted) return;
     // Later on each search does it.
     if (isFirst) await bringIndexUp(world);
     await world.archive.files.write(undefined, STATE, JSON.stringify(state));
     await world.archive.files.remove(undefined, FILLING);
+    const at = performance.now();
+    replica.filled = { at, ms: at - started };
   }
 
   /** Each in its own turn: nobody waits for it here. */
@@ -208,6 +220,22 @@ export class Replicas {
     replica.uses--;
     if (replica.uses === 0) for (const resolve of replica.idle.splice(0)) resolve();
   }
+}
+
+/** What comes in meanwhile is put in with the rest. */
+async function restAfter({ filled, ended: { signal } }: Ready): Promise<void> {
+  if (!filled || signal.aborted) return;
+  const left = filled.at + Math.min(MOST_REST_MS, REST_TIMES * filled.ms) - performance.now();
+  if (left <= 1) return;
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, left);
+    signal.addEventListener('abort', end);
+  });
 }
 
 async function outcomeWithin(work: Promise<void>, ms: number): Promise<'done' | 'late' | { error: unknown }> {
