@@ -15,4 +15,8 @@ app.config.errorHandler = (error) => {
   console.error(error);
   reportProblem(error);
 };
-app.use(router).mount('#app');
+// A view whose script can't be had says so; the view before it stays.
+router.onError((error) => reportProblem(error));
+app.use(router);
+// The view's script is asked for first: it comes while the frame around it is made.
+setTimeout(() => app.mount('#app'));

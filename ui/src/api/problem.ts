@@ -40,7 +40,11 @@ export async function problemOfResponse(response: Response): Promise<ApiProblem>
   } catch {
     // Not from the API itself: known by its status.
   }
-  return new ApiProblem({ code: 'internal', detail: `The server answered ${response.status}.` });
+  return new ApiProblem({
+    code: 'internal',
+    detail: `The server answered with an error (${response.status}).`,
+    hint: 'Try again. If it fails again, open Maintenance: its checks show what is wrong.',
+  });
 }
 
 function isProblem(value: unknown): value is Problem {

@@ -24,6 +24,9 @@ export function parseInline(lines: readonly Leaf[]): Inline[] {
   return found;
 }
 
+/** `src/cart.ts`, `../docs/a.md#L12`, `a.go:42`: without a scheme, so that it can be nothing but a path. */
+const PATH = /^(?:\.{0,2}\/)?[\w@~+.%-]+(?:\/[\w@~+.%-]+)*\.\w{1,8}(?:(?::|#L?)\d[\dL-]*)?$/;
+
 /** Only what leads to another page, never to a script, nor to our own page with a key that is not ours. */
 export function isSafeUrl(url: string): boolean {
   return /^(?:https?:\/\/|mailto:)[^\s\x00-\x20"<>\\^`{|}]+$/i.test(url) && !givesKey(url);
@@ -129,12 +132,26 @@ class Reader {
     const end = this.#closing(close + 2, to);
     if (end < 0) return undefined;
     const url = this.#text.slice(close + 2, end).trim();
+    if (PATH.test(url)) return { nodes: [this.#named(i, close, end)], end: end + 1 };
     if (!isSafeUrl(url)) return undefined;
     const inside = this.read(i + 1, close, DEEPEST);
     const span = this.#span(i, end + 1);
     return depth < DEEPEST
       ? { nodes: [{ kind: 'link' as const, url, span, inside }], end: end + 1 }
       : undefined;
+  }
+
+  /** A file of the project: the page can't open it. A label that names it is enough, else its path is shown. */
+  #named(i: number, close: number, end: number): Inline {
+    const label = this.#text.slice(i + 1, close);
+    const [path = ''] = this.#text
+      .slice(close + 2, end)
+      .trim()
+      .split(/[#:]/);
+    if (!label.includes(path.split('/').at(-1) ?? ''))
+      return { kind: 'code', span: this.#span(i, end + 1), ...this.#leaf(close + 2, end) };
+    const ticks = /^`[^`]+`$/.test(label) ? 1 : 0;
+    return { kind: 'code', span: this.#span(i, end + 1), ...this.#leaf(i + 1 + ticks, close - ticks) };
   }
 
   #address(i: number, to: number) {

@@ -126,6 +126,23 @@ describe('Markdown of a transcript', () => {
     ).toEqual([]);
   });
 
+  test('of a link to a file of the project its name is shown, nothing else that is no page', () => {
+    const of = (text: string) =>
+      leavesOf(parseMarkdown(text))
+        .map((it) => it.text)
+        .join('');
+    expect(of('[tool.go](go/cmd/tool.go) is')).toBe('tool.go is');
+    expect(of('see [`tool.go:42`](../go/tool.go#L42)')).toBe('see tool.go:42');
+    expect(of('it is [here](src/cart.ts#L12)')).toBe('it is src/cart.ts#L12');
+    for (const other of [
+      '[a](javascript:a.js)',
+      '[a](//evil.com/a.js)',
+      '[a](data:text/html)',
+      '[a](words in it.md)',
+    ])
+      expect(of(other)).toBe(other);
+  });
+
   test('no link gives our own page another key', () => {
     const hosts = [
       '127.0.0.1:4711',

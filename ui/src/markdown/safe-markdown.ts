@@ -1,11 +1,22 @@
 import { computed, defineComponent, h, type PropType, type VNode } from 'vue';
-import type { Block, Inline, Leaf } from './nodes.ts';
+import { type RouteLocationRaw, RouterLink } from 'vue-router';
+import type { Block, Inline, Leaf, TextSpan } from './nodes.ts';
 import { parseMarkdown } from './parse-markdown.ts';
 import { splitBlocks } from './split-blocks.ts';
 import { type Mark, splitByMarks } from './split-by-marks.ts';
 import { splitByWords } from './split-by-words.ts';
 
-type Shown = { marks: readonly Mark[]; find: string; under: number };
+/** Ranges of the source that another text does not have, and how they are shown. */
+type Differences = { as: 'del' | 'ins'; ranges: readonly TextSpan[] };
+/** Where an id that a text names leads to, and what people call it. */
+export type References = (id: string) => { title: string; to: RouteLocationRaw } | undefined;
+type Shown = {
+  references?: References | undefined;
+  marks: readonly Mark[];
+  find: string;
+  under: number;
+  differences?: Differences | undefined;
+};
 
 /** Markdown of transcripts as nodes of the page: text stays text, whatever it holds; nothing is fetched. */
 export const SafeMarkdown = defineComponent({
@@ -16,6 +27,10 @@ export const SafeMarkdown = defineComponent({
     marks: { type: Array as PropType<readonly Mark[]>, default: () => [] },
     /** Words that are looked for. */
     find: { type: String, default: '' },
+    /** Compared with another text: the ranges that only this one has. */
+    differences: { type: Object as PropType<Differences | undefined>, default: undefined },
+    /** Ids of sessions and exchanges in the text are shown as links with a title. */
+    references: { type: Function as PropType<References | undefined>, default: undefined },
     /** The slot is after the block that holds this place of the source. */
     asideAt: { type: Number as PropType<number | undefined>, default: undefined },
     /** The level of the page's heading above it. */
@@ -109,7 +124,7 @@ function shownBlock(block: Block, how: Shown, level: number): VNode {
 function shownInline(node: Inline, how: Shown): VNode[] {
   switch (node.kind) {
     case 'text':
-      return leaves(node, how);
+      return how.references ? namedIds(node, how.references) : leaves(node, how);
     case 'code':
       return [h('code', leaves(node, how))];
     case 'link': {
@@ -135,8 +150,29 @@ function shownInline(node: Inline, how: Shown): VNode[] {
   }
 }
 
+const IDS = /\b(ex_[0-9a-f]{12}|[0-9a-f]{8})\b/;
+
+/** A text with the ids that are known shown by their titles, each a way to what it names. */
+function namedIds({ text }: Leaf, references: References): VNode[] {
+  return text.split(IDS).map((part) => {
+    const named = IDS.test(part) ? references(part) : undefined;
+    return named ? h(RouterLink, { to: named.to }, () => named.title) : h('span', part);
+  });
+}
+
+const madeMarks = new WeakMap<Differences, readonly Mark[]>();
+function asMarks(of: Differences): readonly Mark[] {
+  const marks = madeMarks.get(of) ?? of.ranges.map((range) => ({ id: '', weight: 0, ...range }));
+  madeMarks.set(of, marks);
+  return marks;
+}
+
 /** Each piece knows its place in the source: a selection leads back to it. */
-function leaves(leaf: Leaf, { marks, find }: Shown): VNode[] {
+function leaves(leaf: Leaf, { marks, find, differences }: Shown): VNode[] {
+  if (differences)
+    return splitByMarks(leaf, asMarks(differences)).map(({ mark, text }) =>
+      h(mark ? differences.as : 'span', text),
+    );
   return splitByMarks(leaf, marks).flatMap(({ mark, ...piece }) =>
     splitByWords(piece, find).map(({ text, at, found }) => {
       const own = { 'data-at': at, ...(found ? { class: 'found' } : {}) };

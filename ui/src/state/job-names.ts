@@ -2,6 +2,7 @@ import { shallowReactive } from 'vue';
 import { callApi } from '../api/call-api.ts';
 import type { Job } from '../api/records.ts';
 import { isModelWork } from '../text/job-text.ts';
+import { nameOfProject } from './known-projects.ts';
 import { titleOf } from './sessions.ts';
 
 /** Titles of sessions and names of projects that jobs are about, by subject; empty while it is asked for. */
@@ -11,9 +12,18 @@ export function nameOfSubject(subject: string): string | undefined {
   return names.get(subject) || undefined;
 }
 
-const OF_SESSIONS = new Set(['compress', 'prune', 'register', 'unregister', 'sync', 'summarize']);
+const OF_SESSIONS = new Set([
+  'compress',
+  'prune',
+  'register',
+  'unregister',
+  'sync',
+  'summarize',
+  'plan summary',
+]);
 const OF_PROJECTS = new Set([
   'synthesize',
+  'plan synthesis',
   'check memory',
   'finish memory',
   'rotate memory',
@@ -22,13 +32,17 @@ const OF_PROJECTS = new Set([
   'migrate memory',
   'refine',
   'dedupe',
+  'decay',
+  'undo decay',
 ]);
+/** Their subject is a session's id alone, or words. */
+const OF_EITHER = new Set(['plan purge', 'purge']);
 
 /** Asks once what a job is about; what can't be named is shown by its own words. */
 export async function learnName({ kind, subject }: Job): Promise<void> {
   const [, projectId = '', sessionId] = /^([^/\s]+)(?:\/([^/\s]+))?$/.exec(subject) ?? [];
   // Of what a model is asked for the subject is a session or a project, alone.
-  const isOfEither = isModelWork(kind);
+  const isOfEither = isModelWork(kind) || (OF_EITHER.has(kind) && isWholeId(subject));
   const isKnown = (sessionId === undefined ? OF_PROJECTS : OF_SESSIONS).has(kind) || isOfEither;
   if (names.has(subject) || projectId === '' || !isKnown) return;
   names.set(subject, '');
@@ -42,7 +56,8 @@ export async function learnName({ kind, subject }: Job): Promise<void> {
 }
 
 async function projectName(projectId: string): Promise<string> {
-  return (await callApi('get /api/memory/projects/{projectId}', { params: { projectId } })).displayName;
+  const { displayName } = await callApi('get /api/memory/projects/{projectId}', { params: { projectId } });
+  return nameOfProject(projectId, displayName);
 }
 
 function isWholeId(subject: string): boolean {

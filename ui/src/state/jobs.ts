@@ -4,6 +4,7 @@ import { eventStream } from '../api/event-stream.ts';
 import { ApiProblem } from '../api/problem.ts';
 import type { Job } from '../api/records.ts';
 import { jobText } from '../text/job-text.ts';
+import { leadOfJob } from './job-lead.ts';
 import { nameOfSubject } from './job-names.ts';
 import { notify, orReport } from './toasts.ts';
 
@@ -26,14 +27,21 @@ export async function runJob<R extends RouteName>(route: R, ...options: Options<
   return resultOf(await follow(job)) as Answer<R>;
 }
 
-function resultOf({ state, result, error }: Job): unknown {
+function resultOf(job: Job): unknown {
+  const { state, result, error } = job;
   if (state === 'done') return result;
   const { message, hint, code } = error ?? {
     message: 'It was stopped.',
     code: 'cancelled',
     hint: undefined,
   };
-  throw new ApiProblem({ code: code as ApiProblem['code'], detail: message, ...(hint ? { hint } : {}) });
+  // Who stopped something is told what it was.
+  const more = hint ?? (code === 'cancelled' ? `${jobText(job, nameOfSubject)}.` : undefined);
+  throw new ApiProblem({
+    code: code as ApiProblem['code'],
+    detail: message,
+    ...(more ? { hint: more } : {}),
+  });
 }
 
 /** Takes up the jobs that still run: after a reload they go on being shown, and their end is reported. */
@@ -43,14 +51,19 @@ export async function resumeJobs(): Promise<void> {
     if (job.endedAt === null && !jobs.has(job.jobId)) void orReport(async () => notifyEnd(await follow(job)));
 }
 
+const PREVIEWS: ReadonlySet<string> = new Set(['plan summary', 'plan synthesis']);
+
 function notifyEnd(job: Job): void {
   if (awaited.has(job.jobId)) return;
   resultOf(job);
+  // A preview that nobody waits for changed nothing, and is shown nowhere.
+  if (PREVIEWS.has(job.kind)) return;
   const text = jobText(job, nameOfSubject);
-  notify(`Done: ${text.charAt(0).toLowerCase()}${text.slice(1)}.`, {
-    title: 'Reload',
-    run: async () => location.reload(),
-  });
+  const to = leadOfJob(job);
+  notify(
+    `Done: ${text.charAt(0).toLowerCase()}${text.slice(1)}.`,
+    to ? { title: 'Open', to } : { title: 'Reload', run: async () => location.reload() },
+  );
 }
 
 /** The newest job of its kind that runs or went well: a page that was left meanwhile shows it again. */

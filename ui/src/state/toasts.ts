@@ -30,7 +30,8 @@ export function reportProblem(error: unknown, reload?: () => Promise<void>): voi
   const { message, hint, code } = problemFrom(error);
   const isLate = code === 'changed-meanwhile' && reload !== undefined;
   const more = isLate ? { action: { title: 'Reload' as const, run: reload } } : { hint };
-  toasts.push({ id: ++last, text: message, kind: 'problem', ...more });
+  // Whoever stops something knows it: nothing went wrong.
+  toasts.push({ id: ++last, text: message, kind: code === 'cancelled' ? 'done' : 'problem', ...more });
   if (toasts.length > 4) toasts.shift();
 }
 

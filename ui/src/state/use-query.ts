@@ -1,8 +1,8 @@
 import { computed, type WritableComputedRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
-/** A value that is in the address, so that a link leads back to it. Empty: not there. */
-export function useQuery(name: string, fallback = ''): WritableComputedRef<string> {
+/** A value that is in the address, so that a link leads back to it. Empty: not there. With `step`, the browser's Back leads to where it was empty. */
+export function useQuery(name: string, fallback = '', { step = false } = {}): WritableComputedRef<string> {
   const route = useRoute();
   const router = useRouter();
   return computed({
@@ -13,7 +13,8 @@ export function useQuery(name: string, fallback = ''): WritableComputedRef<strin
     set(value) {
       const { [name]: _, ...others } = route.query;
       const query = value === fallback ? others : { ...others, [name]: value };
-      void router.replace({ query, params: route.params });
+      const isStep = step && route.query[name] === undefined && value !== fallback;
+      void router[isStep ? 'push' : 'replace']({ query, params: route.params });
     },
   });
 }

@@ -24,3 +24,10 @@ test('words in backticks are code; one alone is a sign', () => {
   ]);
   expect(codePieces('it`s')).toEqual([{ text: 'it`s', code: false }]);
 });
+
+test('what a colon announced is in a place', () => {
+  expect(hintText('If it is your own rule, add it: `keepsake facts add`.')).toBe(
+    'If it is your own rule, add it in Facts.',
+  );
+  expect(hintText('First: Run `keepsake verify`.')).toBe('First: Open Verify in Maintenance.');
+});

@@ -29,16 +29,17 @@ const PLACES: Record<string, string> = {
 const BUTTONS: Record<string, string> = { sync: 'Sync everything in Maintenance', register: 'Add to memory' };
 
 const ROUTE = '(?:GET|PUT|PATCH|DELETE|POST) /api/memory/(?:projects/[^`/]+/(?=\\w))?';
-const NAMED = new RegExp(`(Run )?\`(?:keepsake |${ROUTE})([a-z]+)[^\`]*\``, 'g');
+const NAMED = new RegExp(`(: )?(Run )?\`(?:keepsake |${ROUTE})([a-z]+)[^\`]*\``, 'g');
 
 /** Texts for terminals and programs, in the words of the page: its views and buttons. */
 export function hintText(hint: string): string {
-  return hint.replace(NAMED, (whole, run: string | undefined, word: string) => {
+  return hint.replace(NAMED, (whole, colon: string | undefined, run: string | undefined, word: string) => {
     const isAdding = whole.includes('POST /api/memory/sessions');
     const button = isAdding ? BUTTONS.register : BUTTONS[word];
     const place = button ?? PLACES[word];
     if (place === undefined) return whole;
-    return run === undefined ? place : `${button ? 'Press' : 'Open'} ${place}`;
+    if (run !== undefined) return `${colon ?? ''}${button ? 'Press' : 'Open'} ${place}`;
+    return colon !== undefined && button === undefined ? ` in ${place}` : `${colon ?? ''}${place}`;
   });
 }
 

@@ -18,7 +18,7 @@ test('work of a model is told with what it is for', () => {
     'Asking a model for exchanges, concepts of shop',
   );
   expect(jobText({ kind: 'migrate memory', subject: 'shop' }, nobody)).toBe(
-    'Bringing older memory files of shop into shape',
+    'Migrating older memory files of shop',
   );
 });
 

@@ -33,6 +33,13 @@ export function bytesText(bytes: number): string {
   return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
 }
 
+/** A text of the server, its figures before `tokens` with separators: `103,881 to 3,446 tokens`. */
+export function separated(text: string): string {
+  return text.replace(/\b\d{4,}(?= tokens\b| (?:to|of) \d+ tokens\b)/g, (digits) =>
+    wholeNumber(Number(digits)),
+  );
+}
+
 /** `4.2:1`. */
 export function ratioText(ratio: number): string {
   return `${ratio < 10 ? trimmed(ratio) : Math.round(ratio)}:1`;

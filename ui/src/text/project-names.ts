@@ -1,4 +1,4 @@
-type Named = {
+export type NamedProject = {
   projectId: string;
   displayName: string;
   originalPath: string;
@@ -10,8 +10,8 @@ type Named = {
  * What each project is called in a list. Where a name is there twice, or says nothing (`2`), folders before it show
  * which one it is: as few as are needed.
  */
-export function projectNames(projects: readonly Named[]): Map<string, string> {
-  const groups = new Map<string, Named[]>();
+export function projectNames(projects: readonly NamedProject[]): Map<string, string> {
+  const groups = new Map<string, NamedProject[]>();
   for (const project of projects) {
     const group = groups.get(project.displayName);
     if (group) group.push(project);
@@ -26,14 +26,14 @@ export function projectNames(projects: readonly Named[]): Map<string, string> {
 }
 
 /** The project that a folder belongs to, as lists know it; the id itself where none does. */
-export function projectOf(projects: readonly Named[], id: string): string {
+export function projectOf(projects: readonly NamedProject[], id: string): string {
   const owner = projects.find(
     (it) => it.projectId === id || it.folders?.some(({ projectId }) => projectId === id),
   );
   return owner?.projectId ?? id;
 }
 
-function fullName(project: Named, group: readonly Named[]): string {
+function fullName(project: NamedProject, group: readonly NamedProject[]): string {
   const { displayName, originalPath } = project;
   const folders = foldersOf(originalPath);
   const others = group.filter((it) => it !== project).map((it) => foldersOf(it.originalPath));

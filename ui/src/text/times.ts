@@ -20,8 +20,9 @@ export const monthText = (iso: string | null | undefined) => formatted(MONTH, is
 
 /** `Jan 15, 2026, 10:00 AM – 6:30 PM`; both days where they differ. */
 export function rangeText(from: string, to: string): string {
-  const same = dayText(from) === dayText(to);
-  return from === to ? momentText(from) : `${momentText(from)} – ${same ? hourText(to) : momentText(to)}`;
+  const [first, last] = [new Date(from), new Date(to)];
+  if (Number.isNaN(first.getTime()) || Number.isNaN(last.getTime())) return momentText(from);
+  return first < last ? MOMENT.formatRange(first, last) : momentText(from);
 }
 
 /** `Jan 5 – Feb 13, 2026`: what both days share is said once. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rowsIn, startsOf } from './virtual-rows.ts';
+import { moveStarts, rowsIn, startsOf } from './virtual-rows.ts';
 
 const heights = fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 400 });
 
@@ -11,7 +11,7 @@ test('all rows that touch the screen are in the page, unless they are too many, 
       fc.integer({ min: -500, max: 40_000 }),
       fc.integer({ min: 1, max: 3000 }),
       (rows, from, size) => {
-        const starts = startsOf(rows);
+        const starts = startsOf(Float64Array.from(rows));
         const [first, last] = rowsIn(starts, from, from + size, 200);
         expect(last - first).toBeLessThanOrEqual(200);
         expect(first).toBeGreaterThanOrEqual(0);
@@ -25,5 +25,19 @@ test('all rows that touch the screen are in the page, unless they are too many, 
         }
       },
     ),
+  );
+});
+
+test('a row that changed moves what comes after it, as if all were placed again', () => {
+  fc.assert(
+    fc.property(heights, fc.nat(), fc.integer({ min: 1, max: 900 }), (rows, seed, height) => {
+      fc.pre(rows.length > 0);
+      const at = seed % rows.length;
+      const now = Float64Array.from(rows);
+      const starts = startsOf(now);
+      now[at] = height;
+      moveStarts(starts, now, at);
+      expect(starts).toEqual(startsOf(now));
+    }),
   );
 });

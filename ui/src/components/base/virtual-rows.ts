@@ -1,13 +1,17 @@
 /** Where each row begins, and after the last one where the list ends. */
-export function startsOf(heights: readonly number[]): Float64Array<ArrayBuffer> {
+export function startsOf(heights: Float64Array): Float64Array<ArrayBuffer> {
   const starts = new Float64Array(heights.length + 1);
-  let at = 0;
-  for (let row = 0; row < heights.length; row++) {
-    starts[row] = at;
-    at += heights[row] ?? 0;
-  }
-  starts[heights.length] = at;
+  moveStarts(starts, heights, 0);
   return starts;
+}
+
+/** Heights changed from this row on: what comes after it begins elsewhere. */
+export function moveStarts(starts: Float64Array, heights: Float64Array, from: number): void {
+  let at = starts[from] ?? 0;
+  for (let row = from; row < heights.length; row++) {
+    at += heights[row] ?? 0;
+    starts[row + 1] = at;
+  }
 }
 
 /** The rows that touch the pixels from `from` to `to`: first, and one past the last; never more than `most`. */

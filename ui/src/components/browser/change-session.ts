@@ -37,7 +37,7 @@ export async function forgetSession(
   const { sessionId, projectId } = session;
   const sure = await confirmFirst({
     title: 'Remove from memory?',
-    text: `${session.title}\n\nIts archived copy stays; no search and no new context uses it any more.`,
+    text: `“${session.title}”\n\nIts archived copy stays, but searches and new sessions no longer use it. You can add it again.`,
     action: 'Remove',
   });
   if (!sure) return;

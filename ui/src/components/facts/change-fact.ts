@@ -52,7 +52,7 @@ export async function rejectFact(fact: Fact, again: Again): Promise<void> {
 export async function forgetFact(fact: Fact, again: Again): Promise<boolean> {
   const sure = await confirmFirst({
     title: 'Forget it?',
-    text: `${fact.content.slice(0, 300)}\n\nMaking the memory again does not bring it back. What was said in the session stays there.`,
+    text: `${fact.content.slice(0, 300)}\n\nThe next sync does not bring it back. What was said in the session stays there.`,
     action: 'Forget',
     always: true,
   });
@@ -69,5 +69,6 @@ export async function offerFact(fact: Fact): Promise<void> {
     isHeldBack
       ? 'Offered to the team. It reads like an order, so hooks never inject it.'
       : 'Offered to the team: it leaves with the next sync.',
+    { title: 'Open', to: { name: 'team', query: { project: fact.projectId } } },
   );
 }

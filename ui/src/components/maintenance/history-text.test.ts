@@ -30,6 +30,10 @@ test('what was done reads as a sentence, with the title of the session', () => {
   const edit = (more: object) =>
     ({ action: 'fact', details: { edit: { factId: 'm_5fd5a39626', ...more } } }) as const;
   expect(read(edit({ action: 'reject' }))).toBe('Rejected a fact.');
+  expect(read({ ...edit({ action: 'confirm' }), fact: 'Prices are whole cents' })).toBe(
+    'Confirmed the fact: Prices are whole cents.',
+  );
+  expect(read({ ...edit({ action: 'confirm' }), fact: 'word '.repeat(40) })).toMatch(/word…$/);
   expect(read(edit({ action: 'promote' }))).toBe('Offered a fact to the team.');
   expect(historySentence(row(edit({ action: 'add', content: 'Run the linter.' })))).toMatchObject({
     what: 'the fact',

@@ -1,6 +1,6 @@
 import type { RouteLocationRaw } from 'vue-router';
 import type { Answer } from '../../api/call-api.ts';
-import { bytesText, counted, wholeNumber } from '../../text/numbers.ts';
+import { bytesText, counted, separated, wholeNumber } from '../../text/numbers.ts';
 import { viaText } from '../../text/via-text.ts';
 
 export type HistoryItem = Answer<'get /api/memory/history'>['items'][number];
@@ -23,7 +23,7 @@ const OF_SESSION: Record<string, [before: string, after: string]> = {
   prune: ['Deleted versions of', '.'],
   link: ['Linked', '.'],
   journal: ['Wrote a journal page of', '.'],
-  decay: ['Aged the versions of', '.'],
+  decay: ['Ran retention on', '.'],
 };
 const OF_PROJECT: Record<string, string> = {
   create: 'Found the project.',
@@ -41,7 +41,7 @@ const OF_PROJECT: Record<string, string> = {
   fact: 'Changed a fact.',
   concept: 'Changed a concept.',
   journal: 'Wrote the journal.',
-  decay: 'Aged versions.',
+  decay: 'Ran retention.',
   export: 'Exported a bundle.',
 };
 
@@ -93,18 +93,25 @@ const OF_FACT: Record<string, [before: string, after: string]> = {
   'team-review': ['Reviewed', ' for the team'],
 };
 
-function ofFact({ action, details, projectId }: HistoryItem): HistorySentence | undefined {
+function ofFact({ action, details, projectId, fact }: HistoryItem): HistorySentence | undefined {
   const edit = details?.edit as { action?: string; factId?: string; content?: string } | undefined;
   const parts = OF_FACT[edit?.action ?? ''];
   if (action !== 'fact' || !edit?.factId || !parts) return undefined;
-  const end = edit.content === undefined ? '.' : `: ${ended(edit.content.slice(0, 120))}`;
+  const words = edit.content ?? fact;
+  const end = words === undefined ? '.' : `: ${ended(shortened(words))}`;
   const to = { name: 'facts', query: { project: projectId, fact: edit.factId } };
   return {
     before: `${parts[0]} `,
-    what: edit.content === undefined ? 'a fact' : 'the fact',
+    what: words === undefined ? 'a fact' : 'the fact',
     after: `${parts[1]}${end}`,
     to,
   };
+}
+
+const MOST = 120;
+
+function shortened(words: string): string {
+  return words.length > MOST ? `${words.slice(0, MOST).replace(/\s+\S*$/, '')}…` : words;
 }
 
 function ofComposition({ action, details, projectId }: HistoryItem): HistorySentence | undefined {
@@ -121,11 +128,6 @@ function ofComposition({ action, details, projectId }: HistoryItem): HistorySent
   };
 }
 
-/** `103881 to 3446 tokens` with separators. */
-function separated(text: string): string {
-  return text.replace(/\b\d{4,}(?= tokens\b| to \d+ tokens\b)/g, (digits) => wholeNumber(Number(digits)));
-}
-
 function growthOf(details: HistoryItem['details']): string {
   const { before, after } = details ?? {};
   const isMore = typeof before === 'number' && typeof after === 'number' && after > before;
@@ -137,7 +139,7 @@ function ended(text: string): string {
 }
 
 /** `shop, by you`; `2 projects` where a purge was in several. */
-export function historyWhere({ projects, projectName, by, via }: HistoryItem): string {
-  const where = projects ? counted(projects, 'project') : projectName;
+export function historyWhere({ projects, projectName, by, via }: HistoryItem, name = projectName): string {
+  const where = projects ? counted(projects, 'project') : name;
   return by === undefined ? where : `${where}, by ${by === 'me' ? 'you' : by}${viaText(via, ', ')}`;
 }

@@ -26,3 +26,18 @@ export function marksIn(line: Pick<Line, 'text'>, markers: readonly Marker[]): M
   }
   return marks;
 }
+
+/** The keepit that the selected words are a part of; of the whole message the one that has most of it. */
+export function keptAt(
+  line: Pick<Line, 'text'>,
+  markers: readonly Marker[],
+  range: { start: number; end: number } | undefined,
+): Marker | undefined {
+  const marks = marksIn(line, markers).filter(
+    ({ start, end }) => range === undefined || (start <= range.start && range.end <= end),
+  );
+  const [most] = marks.sort((a, b) => b.end - b.start - (a.end - a.start));
+  // Where a secret was taken out, the words are not found, but they are of this message.
+  const id = most?.id ?? (range === undefined ? markers[0]?.markerId : undefined);
+  return markers.find((it) => it.markerId === id);
+}

@@ -6,7 +6,7 @@ export type ConversationRow = {
   /** Said on the way, before the agent's last words of the exchange. */
   isNarration: boolean;
   /** In the place of lines that are folded away: how many; `line` is the first of them. */
-  hides?: { messages: number; calls: number };
+  hides?: { messages: number; calls: number; others: number };
   /** The line of the prompt that it follows from. */
   prompt: number;
 };
@@ -19,6 +19,13 @@ export function isPrompt(line: Line): boolean {
   return line.role === 'user' && line.text !== undefined && !line.reply && !line.aside;
 }
 
+const MOST_NARRATED = 280;
+
+/** A remark on the way; what has parts or is longer is an answer, though calls follow it. */
+function isShort(text = ''): boolean {
+  return text.length <= MOST_NARRATED && !/^(?:#{1,6} |[-*] |\d+\. |```|\|)/m.test(text);
+}
+
 type Options = { tools: boolean; folded: boolean; unfolded: ReadonlySet<number> };
 
 /** Messages, with tool calls between them where wanted. Folded, an exchange is its prompt, one row, and the agent's last words. */
@@ -29,7 +36,7 @@ export function messageRows(lines: readonly Line[], { tools, folded, unfolded }:
   const end = () => {
     const last = own.findLastIndex(({ line }) => line.role === 'assistant' && hasWords(line));
     own.forEach((row, at) => {
-      row.isNarration = row.line.role === 'assistant' && at < last;
+      row.isNarration = row.line.role === 'assistant' && at < last && isShort(row.line.text);
     });
     const first = own[0];
     const isFolded = folded && first !== undefined && !unfolded.has(first.prompt);
@@ -53,7 +60,8 @@ function foldedRows(own: readonly ConversationRow[], last: number): Conversation
   const end = () => {
     const [first] = hidden;
     const calls = hidden.filter(({ line }) => line.role === 'tool').length;
-    if (first) rows.push({ ...first, hides: { messages: hidden.length - calls, calls } });
+    const messages = hidden.filter(({ line }) => hasWords(line)).length;
+    if (first) rows.push({ ...first, hides: { messages, calls, others: hidden.length - calls - messages } });
     hidden = [];
   };
   own.forEach((row, at) => {

@@ -2,12 +2,16 @@ import { nextTick, type ShallowRef, shallowRef } from 'vue';
 import type { Line } from '../../api/records.ts';
 import { widenRange } from '../../markdown/widen-range.ts';
 import type { Editing } from '../keepits/editing.ts';
-import type { Marker } from './message-marks.ts';
+import { keptAt, type Marker } from './message-marks.ts';
 
 type Range = { start: number; end: number };
 
 /** The editor of a keepit beside its message. Whoever opened it gets the focus back, else `focusList` is called. */
-export function useKeepEditing(lines: Readonly<ShallowRef<Line[]>>, focusList: () => void) {
+export function useKeepEditing(
+  lines: Readonly<ShallowRef<Line[]>>,
+  markersOf: (line: Line) => readonly Marker[],
+  focusList: () => void,
+) {
   const editing = shallowRef<Editing>();
   let opener: HTMLElement | undefined;
 
@@ -16,7 +20,13 @@ export function useKeepEditing(lines: Readonly<ShallowRef<Line[]>>, focusList: (
     opener =
       activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : undefined;
   }
+  /** What is kept already is changed, not kept once more. */
   function keep(line: Line, range: Range | undefined): void {
+    const kept = keptAt(line, markersOf(line), range);
+    if (kept) edit(line, kept);
+    else keepWhole(line, range);
+  }
+  function keepWhole(line: Line, range?: Range): void {
     remember();
     const text = line.text ?? '';
     const whole = { start: 0, end: text.length };
@@ -35,5 +45,5 @@ export function useKeepEditing(lines: Readonly<ShallowRef<Line[]>>, focusList: (
     void nextTick(() => (opener?.isConnected ? opener.focus({ preventScroll: true }) : focusList()));
   }
 
-  return { editing, keep, keepSelected, edit, close };
+  return { editing, keep, keepWhole, keepSelected, edit, close };
 }

@@ -1,57 +1,57 @@
+import { agentTitle } from '../../text/agent-titles.ts';
+
 /** Settings as people call them. */
 const NAMES: Record<string, string> = {
   record: 'Record sessions',
   'ui.defaultView': 'How sessions are listed',
   'ui.showTokenEstimates': 'Show token estimates',
-  'ui.confirmDestructiveActions': 'Ask before something is removed',
-  'defaults.compressionPreset': 'Preset of a compression',
-  'defaults.keepitDecayEnabled': 'Keepits fade',
+  'ui.confirmDestructiveActions': 'Ask before deleting',
+  'defaults.compressionPreset': 'Compression preset',
+  'defaults.keepitDecayEnabled': 'Keepits lose weight with distance',
   'defaults.autoRegisterSessions': 'Add new sessions to memory',
-  'defaults.autoCreateVersions': 'Compress new sessions at once',
-  'defaults.model': 'Summaries by',
-  'storage.originals': 'Originals',
-  'storage.maxCacheSize': 'Largest size of the cache',
-  'storage.compressionRetention': 'Versions that stay',
-  'levels.light': 'Light: ratio',
-  'levels.moderate': 'Moderate: ratio',
-  'levels.aggressive': 'Aggressive: ratio',
+  'defaults.autoCreateVersions': 'Compress new sessions',
+  'defaults.model': 'Writer of summaries',
+  'storage.originals': 'Storage of originals',
+  'storage.maxCacheSize': 'Cache size limit',
+  'storage.compressionRetention': 'Versions to keep',
+  'levels.light': 'Light ratio',
+  'levels.moderate': 'Moderate ratio',
+  'levels.aggressive': 'Aggressive ratio',
   'compression.telegraphic': 'Leave out small words',
-  'keepit.extent': 'How far a keepit reaches',
-  'keepitDecay.compressionBase.light': 'Light: lowest weight that stays',
-  'keepitDecay.compressionBase.moderate': 'Moderate: lowest weight that stays',
-  'keepitDecay.compressionBase.aggressive': 'Aggressive: lowest weight that stays',
-  'keepitDecay.maxSessionDistance': 'Sessions until a keepit fades no further',
-  'keepitDecay.pinnedWeight': 'Weight that always stays',
-  'autoDecay.schedule': 'When memory ages',
+  'keepit.extent': 'Extent of a keepit',
+  'keepitDecay.compressionBase.light': 'Lowest weight that survives light compression',
+  'keepitDecay.compressionBase.moderate': 'Lowest weight that survives moderate compression',
+  'keepitDecay.compressionBase.aggressive': 'Lowest weight that survives aggressive compression',
+  'keepitDecay.maxSessionDistance': 'Sessions until decay stops',
+  'keepitDecay.pinnedWeight': 'Weight that always survives',
+  'autoDecay.schedule': 'Schedule',
   'autoDecay.createAfterDays': 'Days until the first version',
   'autoDecay.createPreset': 'Preset of the first version',
   'autoDecay.aggressiveAfterDays': 'Days until a much shorter version',
   'autoDecay.aggressivePreset': 'Preset of the shorter version',
   'autoDecay.pruneIntermediateAfterDays': 'Days until intermediate versions are deleted',
-  'hooks.enabled': 'Work inside the agent',
+  'hooks.enabled': 'Use hooks inside the agent',
   'hooks.startTokens': 'Tokens at the start of a session',
   'hooks.promptTokens': 'Tokens beside a prompt',
   'hooks.compactTokens': 'Tokens after a compaction',
   'hooks.actionTokens': 'Tokens before an edit or a command',
-  'hooks.everyToolCalls': 'Tool calls between two looks',
-  'hooks.everyStops': 'Stops between two looks',
-  'memory.interval': 'How often memory.md is brought up to date',
+  'hooks.everyToolCalls': 'Tool calls between reads',
+  'hooks.everyStops': 'Stops between reads',
+  'memory.interval': 'Checks between updates of memory.md',
   'memory.claudeMd': "Rules in the project's CLAUDE.md",
   'remote.auto': 'Sync remotes automatically',
-  'synthesis.maxTokens': 'Largest master.md',
+  'remote.inject': 'Facts of colleagues at the start of a session',
+  'synthesis.maxTokens': 'Token limit of master.md',
   'synthesis.sections': 'Sections of master.md',
-  'synthesis.autoAfter': 'Synthesize by itself after',
-  'synthesis.warnAfterDays': 'Days until master.md counts as old',
-  'agents.codex': 'Codex CLI',
-  'agents.gemini': 'Gemini CLI',
-  'agents.opencode': 'OpenCode',
-  'model.service': 'How a model is reached',
-  'model.url': 'Address of the server',
-  'model.keyFile': 'File with the key',
-  'model.atOnce': 'Calls at the same time',
-  'model.timeoutSeconds': 'Seconds until a call is given up',
-  'model.dailyCap': 'Most that a day may cost',
-  'model.price': 'Price of a million tokens',
+  'synthesis.autoAfter': 'New summaries until an automatic synthesis',
+  'synthesis.warnAfterDays': 'Days until master.md is outdated',
+  'model.service': 'Service',
+  'model.url': 'Server address',
+  'model.keyFile': 'Key file',
+  'model.atOnce': 'Parallel calls',
+  'model.timeoutSeconds': 'Timeout in seconds',
+  'model.dailyCap': 'Daily limit',
+  'model.price': 'Price per million tokens',
   'model.use.all': 'Use a model for everything',
   'model.use.exchanges': 'Use a model for exchanges',
   'model.use.concepts': 'Use a model for concepts',
@@ -62,8 +62,36 @@ const NAMES: Record<string, string> = {
   'model.use.synthesis': 'Use a model for master.md',
 };
 
+/** Values that are not words of their own. */
+const CHOICES: Record<string, Record<string, string>> = {
+  'storage.originals': { copy: 'Copy', link: 'Copy with a hard link', symlink: 'Symlink only' },
+  'remote.inject': { off: 'Off', team: 'Accepted by the team' },
+  'synthesis.sections': { fixed: 'Five fixed sections', content: 'One for each theme' },
+  'model.service': {
+    auto: 'Automatic',
+    anthropic: 'Anthropic API',
+    claude: 'The claude command',
+    openai: 'OpenAI-compatible server',
+  },
+};
+const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** One that has no name here is shown by the words of its key. */
 export function settingName(key: string): string {
-  const words = (key.split('.').at(-1) ?? key).replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
-  return NAMES[key] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  const [group, last = key] = [key.split('.')[0], key.split('.').at(-1)];
+  if (group === 'agents') return agentTitle(last);
+  return NAMES[key] ?? capitalized(last.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`));
+}
+
+/** A value of a setting as people read it. */
+export function settingValueText(key: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (value === '') return 'none';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return CHOICES[key]?.[text] ?? text;
+}
+
+/** One of the values to choose from. */
+export function choiceTitle(key: string, choice: string): string {
+  return CHOICES[key]?.[choice] ?? capitalized(choice.replaceAll('-', ' '));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chartBars, cumulated } from './chart-scale.ts';
+import { chartBars, cumulated, stepText } from './chart-scale.ts';
 
 const day = fc
   .integer({ min: 10_000, max: 25_000 })
@@ -29,13 +29,53 @@ test('a bar is never shorter than a week where weeks are asked for, and series s
     { day: '2026-01-06', values: { rules: 1, keepits: 2 } },
     { day: '2026-01-12', values: { keepits: 4 } },
   ];
-  expect(chartBars(days, { least: 7 })).toEqual({
-    step: 7,
+  expect(chartBars(days, { least: 'week' })).toEqual({
+    step: { days: 7 },
     bars: [
       { key: '0', title: '2026-01-05', values: { rules: 2, keepits: 2 } },
       { key: '1', title: '2026-01-12', values: { keepits: 4 } },
     ],
   });
+});
+
+test('months are those of the calendar, and many of them are quarters or years', () => {
+  const days = [
+    { day: '2025-02-09', values: { a: 1 } },
+    { day: '2025-03-01', values: { a: 2 } },
+    { day: '2026-04-30', values: { a: 4 } },
+  ];
+  const { step, bars } = chartBars(days, { most: 20 });
+  expect(stepText(step)).toBe('month');
+  expect(bars.length).toBe(15);
+  expect(bars.slice(0, 3).map(({ title }) => title)).toEqual(['2025-02-01', '2025-03-01', '2025-04-01']);
+  expect(bars.at(-1)).toEqual({ key: '14', title: '2026-04-01', values: { a: 4 } });
+  const fewer = chartBars(days, { most: 6 });
+  expect(stepText(fewer.step)).toBe('3 months');
+  expect(fewer.bars.map(({ title }) => title)).toEqual([
+    '2025-02-01',
+    '2025-05-01',
+    '2025-08-01',
+    '2025-11-01',
+    '2026-02-01',
+  ]);
+});
+
+test('charts of one span begin and end together', () => {
+  const a = [{ day: '2026-01-07', values: { a: 1 } }];
+  const b = [{ day: '2026-01-09', values: { b: 1 } }];
+  const span = ['2026-01-07', '2026-01-09'];
+  const titles = (days: typeof a | typeof b) => chartBars(days, { span }).bars.map(({ title }) => title);
+  expect(titles(a)).toEqual(['2026-01-07', '2026-01-08', '2026-01-09']);
+  expect(titles(b)).toEqual(titles(a));
+  expect(chartBars([], { span }).bars).toEqual([]);
+});
+
+test('a week begins on Monday', () => {
+  const days = ['2026-01-07', '2026-01-12'].map((day) => ({ day, values: { a: 1 } }));
+  expect(chartBars(days, { least: 'week' }).bars.map(({ title }) => title)).toEqual([
+    '2026-01-05',
+    '2026-01-12',
+  ]);
 });
 
 test('what is no day is left out', () => {

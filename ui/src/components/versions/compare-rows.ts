@@ -35,6 +35,16 @@ const asRow = (line: ComparedLine): CompareRow => ({ kind: 'line', key: `line ${
 
 export type WordPiece = { text: string; differs: boolean };
 
+/** Where the pieces that differ are in their text. */
+export function differingRanges(pieces: readonly WordPiece[]): { start: number; end: number }[] {
+  let at = 0;
+  return pieces.flatMap(({ text, differs }) => {
+    const start = at;
+    at += text.length;
+    return differs ? [{ start, end: at }] : [];
+  });
+}
+
 /** Characters on both sides up to which words are compared: beyond it nobody reads them word by word. */
 const MOST_COMPARED = 20_000;
 

@@ -66,8 +66,19 @@ export function compressBodyOf(form: CompressForm) {
   };
 }
 
+type Models = Pick<Answer<'get /api/memory/models'>, 'service' | 'services'>;
+
+/** Services that a model could be asked through, as the settings have it. */
+export function readyServices({ service, services }: Models): string[] {
+  return services
+    .filter((it) => it.ready && (service === 'auto' || it.service === service))
+    .map((it) => it.service);
+}
+
 /** What keeps the form from being sent; undefined: nothing. */
-export function compressProblem(form: CompressForm): string | undefined {
+export function compressProblem(form: CompressForm, models?: Models): string | undefined {
+  if (form.engine === 'model' && models && readyServices(models).length === 0)
+    return 'No version can be created: no model is set up. Choose Offline, or open the model settings.';
   const isWhole = (value: number | '', least: number) =>
     value === '' || (Number.isInteger(value) && value >= least);
   if (form.engine === 'model' && form.model === '') return 'Choose a model.';

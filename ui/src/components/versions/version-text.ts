@@ -49,9 +49,9 @@ export function shortVersion(versionId: string, parts: number): string {
   return parts > 1 ? `${part.replace('part', 'part ')} ${number}` : number;
 }
 
-/** `part1_v002, Aggressive 30:1`: short enough to be read whole in a select. */
-export function versionText(version: Named): string {
-  return `${version.versionId}, ${modeText(version)}`;
+/** `v002, Aggressive 30:1`, and of which part where there are several. */
+export function versionText(version: Named, parts: number): string {
+  return `${shortVersion(version.versionId, parts)}, ${modeText(version)}`;
 }
 
 /** `3k tokens, offline engine`. */
