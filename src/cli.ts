@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { openProgram, rankingFlags, SMALL_INDEX } from './compiled-chunks.ts';
 import { compiledPlace } from './config/compiled-place.ts';
 import { readEnvironment } from './config/environment.ts';
@@ -23,9 +24,12 @@ function start(): void {
   const built = { dist: import.meta.dirname, main: MAIN_FILE, store: STORE_FILE };
   const role = COMMAND.exec(argv[0] ?? '')?.[0] ?? 'command';
   const { archive } = readEnvironment();
-  const { root, keep, flags } = openProgram<CommandRoot>(built, role, compiledPlace(archive));
-  if (RANKING.test(role) && !argv.includes('--batch') && isSmallIndex(archive))
-    flags.set(rankingFlags(archive));
+  const isShort = RANKING.test(role) && !argv.includes('--batch') && isSmallIndex(archive);
+  // Before anything is loaded, since what is compiled is of use only with the flags that it was stored with. It ends before
+  // what a collection in the background frees is of use, too.
+  if (isShort) setFlagsFromString(`${rankingFlags(archive)} --no-incremental-marking`);
+  const stored = isShort ? `${role}-short` : role;
+  const { root, keep } = openProgram<CommandRoot>(built, stored, compiledPlace(archive));
   // A word that is no command ends with another status.
   process.once('exit', (status) => {
     if (status === 0) keep();

@@ -31,7 +31,9 @@ export function cachedArchive(archive: Archive): Archive {
     if (stamp === '') return archive.open(project);
     const known = manifests.get(project);
     if (known?.stamp === stamp) return known.opened;
-    const opened = archive.open(project).then(frozen);
+    const before = await known?.opened.catch(() => undefined);
+    if (manifests.get(project) !== known) return open(project);
+    const opened = archive.open(project, before).then(frozen);
     manifests.delete(project);
     manifests.set(project, { stamp, opened });
     for (const old of manifests.keys()) {
@@ -63,7 +65,7 @@ export function cachedArchive(archive: Archive): Archive {
     mayHold: async (project, texts) =>
       manifests.has(project) ? texts.map(() => true) : archive.mayHold(project, texts),
     change: (project, changes, events) => written(archive.change(project, changes, events)),
-    changeFrom: (project, make) => written(archive.changeFrom(project, make)),
+    changeFrom: (project, make, events) => written(archive.changeFrom(project, make, events)),
     fold: (project, options) => written(archive.fold(project, options)),
     removeProject: (project) => written(archive.removeProject(project)),
     exclusive: (work) => written(archive.exclusive(work)),

@@ -27,6 +27,17 @@ export async function unlessFault<T>(
   return undefined;
 }
 
+/** The trouble of one project or file: the others can be worked with anyway. */
+const OWN: readonly FaultCode[] = ['newer-version', 'unreadable', 'corrupt'];
+
+/** What one project gives; undefined, and reported, when it can't be read. For what asks for many projects at once. */
+export async function ifReadable<T>(
+  work: Promise<T>,
+  report?: (note: string) => void,
+): Promise<T | undefined> {
+  return unlessFault(work, OWN, report);
+}
+
 /** What work gives; undefined, and reported, where it can't be done for a reason of its own. For what is done besides. */
 export async function ifPossible<T>(
   work: Promise<T>,

@@ -66,6 +66,8 @@ export type World = {
   models?: Models;
   ledger?: Ledger;
   places: Places;
+  /** Set once the user asks to stop, where a command listens to that: no wait for others goes on after it. */
+  stopped?: () => AbortSignal | undefined;
   /** A sentence for the user that does not stop the work. */
   report?: (note: string) => void;
   /** A sentence for the log, for anyone who looks for a cause. */

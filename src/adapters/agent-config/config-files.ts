@@ -74,7 +74,7 @@ async function writeText(path: string, text: string): Promise<string[]> {
   // A link in a user's dotfiles stays one.
   const target = await realpath(path).catch(() => path);
   const made = await missingFolders(dirname(target));
-  await mkdir(dirname(target), { recursive: true });
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const mode = (await stat(target).catch(() => undefined))?.mode;
   const temp = `${target}.keepsake-${process.pid}`;
   await writeFile(temp, text, { mode: 0o600 });

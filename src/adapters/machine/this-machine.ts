@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { access, constants, lstat, readdir, readFile, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { sep } from 'node:path';
 import { platformOf } from '../../core/model/platform.ts';
 import type { Machine } from '../../ports/machine.ts';
 import { outsideStamp } from './outside-stamp.ts';
@@ -75,13 +75,17 @@ const accessTo: Machine['accessTo'] = async (path) => {
 const AT_ONCE = 2000;
 
 async function treeBytes(path: string): Promise<number> {
-  const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => []);
-  let bytes = 0;
-  for (const [index, entry] of entries.entries()) {
-    // Synchronous: for one small question a trip through the thread pool costs more than the answer.
-    if (entry.isFile())
-      bytes += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
-    if (index % AT_ONCE === AT_ONCE - 1) await new Promise((turn) => setImmediate(turn));
+  let [bytes, looked] = [0, 0];
+  const folders = [path];
+  // Not `recursive`, which asks the system about each entry once more and works out what each path means.
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+      const place = `${folder}${sep}${entry.name}`;
+      if (entry.isDirectory()) folders.push(place);
+      // Synchronous: for one small question a trip through the thread pool costs more than the answer.
+      else if (entry.isFile()) bytes += statSync(place, { throwIfNoEntry: false })?.size ?? 0;
+      if (++looked % AT_ONCE === 0) await new Promise((turn) => setImmediate(turn));
+    }
   }
   return bytes;
 }

@@ -42,7 +42,10 @@ export function openModels(options: ModelsOptions): Models {
       if (typeof key === 'object') return key;
       if (service === 'openai')
         return url === ''
-          ? { missing: 'No URL is set.', hint: 'keepsake config set model.url http://localhost:11434' }
+          ? {
+              missing: 'No URL is set.',
+              hint: 'Set it: `keepsake config set model.url http://localhost:11434`',
+            }
           : openaiApi({ url, key, timeoutMs });
       if (key === '') return noKey(options.archive);
       return anthropicApi({ url, key, timeoutMs });
@@ -53,7 +56,7 @@ export function openModels(options: ModelsOptions): Models {
 function noKey(archive: string): ModelMissing {
   return {
     missing: 'No key for the Anthropic API.',
-    hint: `Set ANTHROPIC_API_KEY, or put the key into ${join(archive, 'keys', 'anthropic')} and run chmod 600 on it. A Claude subscription needs none: keepsake config set model.service claude`,
+    hint: `Set \`ANTHROPIC_API_KEY\`, or put the key into \`${join(archive, 'keys', 'anthropic')}\` and run \`chmod 600\` on it. A Claude subscription needs none: \`keepsake config set model.service claude\``,
   };
 }
 
@@ -74,7 +77,7 @@ async function keyFor(options: ModelsOptions, choice: ModelChoice): Promise<stri
           hint: 'Put the key into it, or: keepsake config unset model.keyFile',
         };
   if (platformOf(process.platform).hasModes && (found.mode & 0o077) !== 0)
-    return { missing: `${path} is readable by other users.`, hint: `Run chmod 600 ${path}` };
+    return { missing: `${path} is readable by other users.`, hint: `Run \`chmod 600 ${path}\`` };
   const key = (await readFile(path, 'utf8').catch(() => '')).trim();
   return /^[\x21-\x7e]+$/.test(key)
     ? key

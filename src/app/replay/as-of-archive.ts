@@ -84,7 +84,7 @@ export class AsOfArchive {
     const projects = async () => [...this.#manifests.keys()].filter((id) => this.manifest(id));
     return {
       root: base.root,
-      originals: { ...base.originals, absorb: refuse, remove: refuse },
+      originals: { ...base.originals, absorb: refuse, extend: refuse, remove: refuse },
       files: this.files,
       places: { ...base.places, enter: refuse, leave: refuse },
       unrecorded: base.unrecorded,

@@ -4,8 +4,8 @@ import { errorName } from '../../core/layers/command.ts';
 import { endingOf } from '../../core/model/l1.ts';
 import type { ReplayCase } from '../../core/replay/replay-case.ts';
 import { readL1 } from '../find/read-l1.ts';
-import { ifReadable } from '../if-readable.ts';
 import { type KnownActions, readActions } from '../inject/action-sources.ts';
+import { ifReadable } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import type { TimedSession } from './timeline.ts';
 

@@ -3,7 +3,7 @@ import { fields, oneOf, text } from '../../core/model/shape.ts';
 import type { SessionMoments } from '../../core/replay/moment.ts';
 import type { ReplayedInjection } from '../../core/replay/replay-case.ts';
 import { readL1 } from '../find/read-l1.ts';
-import { ifReadable } from '../if-readable.ts';
+import { ifReadable } from '../or-fault.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import type { AsOfWorld } from './as-of-world.ts';

@@ -1,6 +1,5 @@
 import type { Unrecorded } from '../../core/model/unrecorded.ts';
-import { ifReadable } from '../if-readable.ts';
-import { ifPossible } from '../or-fault.ts';
+import { ifPossible, ifReadable } from '../or-fault.ts';
 import type { World } from '../world.ts';
 
 /** Repeats what projects set about recording where hooks find it with one small read. */

@@ -28,11 +28,11 @@ export async function run(argv: string[], host: Host): Promise<number> {
     if (!warned.has(note)) console.warn(note);
     warned.add(note);
   };
-  const signal = interruptible(console);
+  const { signal, stopped } = interruptible(console);
   const cliFor = (usual: Reads): Cli => ({
     console,
     host,
-    world: (reads = usual) => (world ??= openFor(host.openWorld(report), reads)),
+    world: (reads = usual) => (world ??= openFor(listening(host.openWorld(report), stopped), reads)),
     signal,
   });
   try {
@@ -144,7 +144,7 @@ async function unknownCommand(name: string): Promise<Fault> {
 const SAME_PRESS_MS = 300;
 
 /** Ctrl-C: a command that listens may finish its step, any other ends at once, as does a second press. */
-function interruptible(console: Console): () => AbortSignal {
+function interruptible(console: Console): Pick<Cli, 'signal'> & { stopped: () => AbortSignal | undefined } {
   // Created when a command listens: Node loads its class on first use.
   let controller: AbortController | undefined;
   let pressed = Number.NEGATIVE_INFINITY;
@@ -160,8 +160,13 @@ function interruptible(console: Console): () => AbortSignal {
       controller.abort();
     });
   }
-  return () => {
+  const signal = () => {
     controller ??= new AbortController();
     return controller.signal;
   };
+  return { signal, stopped: () => controller?.signal };
+}
+
+async function listening(opening: Promise<World>, stopped: () => AbortSignal | undefined): Promise<World> {
+  return Object.assign(await opening, { stopped });
 }

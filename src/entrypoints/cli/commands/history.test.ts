@@ -17,3 +17,10 @@ test.each([
 test('growth is told in bytes', () => {
   expect(noteOf({ action: 'grow', details: { before: 100, after: 1600 } }).words).toBe('1.5 KB more');
 });
+
+test('an imported edit shows its words, not its id', () => {
+  const details = { edit: { action: 'promote', content: 'Sensor ids are strings.' } };
+  expect(noteOf({ action: 'fact', note: 'Imported: fe_83d85b6fa4ea', details }).words).toBe(
+    'Imported: promote Sensor ids are strings.',
+  );
+});

@@ -54,7 +54,10 @@ export function noteOf(row: Pick<HistoryRow, 'note' | 'action' | 'details'>): {
   words: string;
   path: string;
 } {
-  const note = cleanLine(row.note ?? '');
+  const note = cleanLine(row.note ?? '').replace(
+    IMPORTED_EDIT,
+    () => `Imported: ${cleanLine(editOf(row.details))}`,
+  );
   // biome-ignore lint/plugin: what is stored has no field for the path; only the layout depends on it
   const front = BEGINS_WITH_PATH.exec(note);
   if (front) return { words: `The file ${front[2]}`, path: front[1]! };
@@ -62,6 +65,15 @@ export function noteOf(row: Pick<HistoryRow, 'note' | 'action' | 'details'>): {
   const end = ENDS_IN_PATH.exec(note);
   if (end) return { words: end[1]!.replace(/:$/, ''), path: end[2]! };
   return { words: note === '' ? growth(row.details) : note, path: '' };
+}
+
+/** Of a record that came from elsewhere the note has only its id. */
+const IMPORTED_EDIT = /^Imported: \w{2}_[0-9a-f]{6,}$/;
+
+function editOf(details: HistoryRow['details']): string {
+  const edit = details?.edit as { action?: string; content?: string; name?: string } | undefined;
+  const about = edit?.content ?? edit?.name ?? '';
+  return [edit?.action ?? 'edit', about].filter((it) => it !== '').join(' ');
 }
 
 function growth(details: HistoryRow['details']): string {

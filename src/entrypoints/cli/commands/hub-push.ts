@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type PushedOnce, pushOnce } from '../../../app/import/push-once.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
-import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, examples } from '../cli.ts';
+import { TOKEN_VARIABLE, tokenIn } from '../options/hub.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { plural } from '../terminal/quantities.ts';
 
@@ -17,7 +17,7 @@ export function definePush(hub: Command, cli: Cli): void {
     )
     .argument('[sessions...]', 'session files or folders (default: the sessions of this folder)')
     .requiredOption('--url <address>', 'the hub: https://hub.example.com')
-    .option('--token-env <variable>', 'environment variable with the token', 'KEEPSAKE_HUB_TOKEN')
+    .option('--token-env <variable>', 'environment variable with the token', TOKEN_VARIABLE)
     .option(
       '--repository <address>',
       'the repository, if it cannot be read from the folder: github.com/acme/shop',
@@ -31,11 +31,7 @@ export function definePush(hub: Command, cli: Cli): void {
   );
   push.action(async (targets: string[], options: PushOptions) => {
     const { url = '', tokenEnv, repository, originals } = options;
-    const token = cli.host.variable(tokenEnv);
-    if (token === undefined)
-      throw new Fault('usage', `The environment variable ${tokenEnv} is not set.`, {
-        hint: 'An admin of the hub creates a token: keepsake hub member token NAME',
-      });
+    const token = tokenIn(cli, tokenEnv);
     const done = await cli.host.withoutArchive(token, (world) =>
       pushOnce(world, {
         ...{ address: url, targets, level: originals ? ('all' as const) : ('talk' as const) },

@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Hub } from '../../../app/hub/hub.ts';
-import { inviteMember, readAudit, setMemberRole } from '../../../app/hub/members.ts';
+import { inviteMember, setMemberRole } from '../../../app/hub/members.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples, parseWholeNumber } from '../cli.ts';
-import { type HubPlaceOptions, hubPlaceOptions, withHub } from '../options/hub.ts';
+import {
+  type HubManageOptions,
+  type HubPlaceOptions,
+  hubManageOptions,
+  hubPlaceOptions,
+  withHub,
+  withMembers,
+} from '../options/hub.ts';
 import { portOf } from '../options/serve.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { defineMember } from './hub-member.ts';
@@ -17,6 +24,7 @@ type HubOptions = HubPlaceOptions & {
   tlsKey?: string;
   plainHttp?: boolean;
   cache?: string;
+  owner?: string;
   requestsPerMinute?: number;
   megabytesPerMinute?: number;
 };
@@ -32,6 +40,7 @@ export const defineHub: Define = (command, cli) => {
     .option('--tls-cert <file>', 'certificate, as PEM')
     .option('--tls-key <file>', 'its key, as PEM')
     .option('--plain-http', 'allow other machines without TLS, if a proxy in front terminates TLS')
+    .option('--owner <name>', `your name on a new hub, as colleagues see it (default: ${FIRST_MEMBER})`)
     .option('--cache <folder>', 'folder for indexes; can be deleted at any time')
     .option('--requests-per-minute <n>', 'limit per token (default: 600)', parseWholeNumber)
     .option('--megabytes-per-minute <n>', 'upload limit per token (default: 256)', parseWholeNumber)
@@ -56,7 +65,6 @@ export const defineHub: Define = (command, cli) => {
 async function serve(cli: Cli, options: HubOptions): Promise<void> {
   const { console } = cli;
   const stopped = cli.signal();
-  await cli.host.stay();
   const [{ DEFAULT_HUB_PORT, HUB_LOOPBACK, serveHub }, { DEFAULT_LIMITS }, { Replicas }, { siteAt }] =
     await Promise.all([
       import('../../hub/serve-hub.ts'),
@@ -68,7 +76,10 @@ async function serve(cli: Cli, options: HubOptions): Promise<void> {
   const { megabytesPerMinute = DEFAULT_LIMITS.megabytesPerMinute } = options;
   await withHub(cli, options, async (hub) => {
     const owner = hub.key.toString('hex');
-    const replicas = new Replicas(hub, await cli.host.openReplicas({ ...options, owner }));
+    const place = await cli.host.openReplicas({ ...options, owner });
+    // Small files that the system has in memory: a trip through a thread takes longer than the file.
+    if (place.waitsForDisk) await cli.host.stay();
+    const replicas = new Replicas(hub, place);
     const serving = await serveHub(
       {
         hub,
@@ -87,7 +98,7 @@ async function serve(cli: Cli, options: HubOptions): Promise<void> {
       },
     );
     try {
-      const invitation = await firstInvitation(hub);
+      const invitation = await firstInvitation(hub, options.owner ?? FIRST_MEMBER);
       if (console.json) console.printJson({ address: serving.address, port: serving.port, invitation });
       else {
         console.print(`The hub listens on ${serving.address}`);
@@ -103,10 +114,10 @@ async function serve(cli: Cli, options: HubOptions): Promise<void> {
 }
 
 /** A hub without members has nobody who could invite: its first member is admin of everything. */
-async function firstInvitation(hub: Hub): Promise<string | null> {
+async function firstInvitation(hub: Hub, owner: string): Promise<string | null> {
   if ((await hub.database.members()).length > 0) return null;
-  const { invitation } = await inviteMember(hub, FIRST_MEMBER);
-  await setMemberRole(hub, { name: FIRST_MEMBER, repo: '*', role: 'admin' });
+  const { invitation, member } = await inviteMember(hub, owner);
+  await setMemberRole(hub, { name: member, repo: '*', role: 'admin' });
   return invitation;
 }
 
@@ -128,20 +139,31 @@ function fileAt(path: string): Buffer {
 }
 
 function defineAudit(command: Command, cli: Cli): void {
-  const audit = hubPlaceOptions(
+  const audit = hubManageOptions(
     command
       .command('audit')
       .description(
         'Show the audit log, newest first: grants, pushes, deletions, reads of originals, refused requests.',
-      ),
+      )
+      .option('--repository <address>', 'only this repository'),
   ).option('--limit <n>', `maximum number (default: ${AUDIT_ROWS})`, parseWholeNumber);
   commonOptions(audit);
-  examples(audit, 'hub audit --data ./hub', 'hub audit --data ./hub --limit 1000 --json');
-  audit.action(async (_: HubPlaceOptions, self: Command) => {
-    const options = self.optsWithGlobals<HubPlaceOptions & { limit?: number }>();
-    const items = await withHub(cli, options, (hub) => readAudit(hub, options.limit ?? AUDIT_ROWS));
+  examples(
+    audit,
+    'hub audit --data ./hub',
+    'hub audit --data ./hub --limit 1000 --json',
+    'hub audit --remote team --repository github.com/acme/shop',
+  );
+  audit.action(async (_: HubManageOptions, self: Command) => {
+    const options = self.optsWithGlobals<HubManageOptions & { limit?: number; repository?: string }>();
+    const { limit = AUDIT_ROWS, repository = '*' } = options;
+    const items = await withMembers(cli, options, (members) => members.audit(repository, limit));
     if (cli.console.json) return cli.console.printJson({ items });
-    for (const { at, member, repo, action, detail } of items)
-      cli.console.print([at, member, action, repo.slice(0, 8), detail].map(cleanLine).join('  '));
+    for (const { at, member, device, repo, action, detail } of items)
+      cli.console.print(
+        [at, member, device.slice(0, 8) || '-', action, repo.slice(0, 8) || '-', detail]
+          .map(cleanLine)
+          .join('  '),
+      );
   });
 }

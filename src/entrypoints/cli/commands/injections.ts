@@ -76,11 +76,8 @@ export const defineInjections: Define = (command, cli) => {
         : `${used} of ${known} used (${Math.round((100 * used) / known)}%)`;
     console.print(`\n${plural(total, 'injection')}, ${shortCount(tokens)} tokens; ${rate}.`);
     console.noteZone();
-    console.noteMore(
-      list,
-      'injections',
-      withoutUndefined({ project: options.project, session: options.session }),
-    );
+    const session = options.session === undefined ? '' : ` --session ${JSON.stringify(options.session)}`;
+    console.noteMore(list, `injections${session}`, options, list.total);
   });
 };
 

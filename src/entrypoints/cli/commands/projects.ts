@@ -38,12 +38,12 @@ export const defineProjects: Define = (command, cli) => {
       return console.printJson({ items: list.items, next: list.next, offers: await offeredJoins(world) });
     if (list.total === 0) return console.print('No projects yet. Run `keepsake sync`.');
     const columns: Column<ProjectSummary>[] = [
-      { title: 'project', value: projectLabel, paint: console.style.strong, least: 12 },
+      { title: 'project', value: projectLabel, paint: console.style.strong, least: 16 },
       { title: 'sessions', value: (row) => count(row.sessionCount), align: 'right' },
       { title: 'folders', value: (row) => count(row.folders.length), align: 'right', spare: 5 },
       { title: 'last', value: (row) => world.clock.local(row.lastTimestamp ?? '') },
-      { title: 'tokens', value: (row) => shortCount(row.tokens), align: 'right', spare: 2 },
-      { title: 'size', value: (row) => bytes(row.bytes), align: 'right', spare: 1 },
+      { title: 'tokens', value: (row) => shortCount(row.tokens), align: 'right' },
+      { title: 'size', value: (row) => bytes(row.bytes), align: 'right', spare: 2 },
       { title: 'keepits', value: (row) => String(row.keepits), align: 'right', spare: 3 },
       { title: 'path', value: (row) => cleanLine(row.originalPath), least: 24, cut: 'front' },
       { title: 'repository', value: (row) => cleanLine(row.identity ?? ''), least: 20, spare: 6 },

@@ -5,6 +5,7 @@ import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { isLevel, LEVELS } from '../../../core/remote/levels.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
+import { type PullOptions, pullOf } from '../options/remote-pull.ts';
 import { addedLines, previewLines, remoteStatusLines, syncLines } from '../print/remote-lines.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes, count, plural } from '../terminal/quantities.ts';
@@ -40,14 +41,11 @@ export const defineRemote: Define = (command, cli) => {
   defineRemove(command, cli);
 };
 
-type AddOptions = {
+type AddOptions = PullOptions & {
   name?: string;
   key?: string;
   plain?: boolean;
   encrypt?: boolean;
-  onlyShared?: boolean;
-  onlyHere?: boolean;
-  light?: boolean;
   invite?: string;
   team?: string;
 };
@@ -68,7 +66,11 @@ function defineAdd(command: Command, cli: Cli): void {
       '--only-here',
       'receive only projects that you work on here: those with sessions, and this folder',
     )
-    .option('--light', 'receive text only; download originals with `fetch` (2 to 5% of the bytes)');
+    .option(
+      '--light',
+      'receive text only, of projects that you work on here; download originals with `fetch` (2 to 5% of the bytes)',
+    )
+    .option('--all-projects', 'with --light: receive the text of every project');
   commonOptions(add);
   examples(
     add,
@@ -83,11 +85,7 @@ function defineAdd(command: Command, cli: Cli): void {
       });
     const world = await cli.world('nothing');
     const { name, key, plain, light, invite, team } = options;
-    if (options.onlyShared && options.onlyHere)
-      throw new Fault('usage', '--only-shared and --only-here cannot be combined.', {
-        hint: '--only-here receives the projects that you work on here, shared or not.',
-      });
-    const pull = options.onlyShared ? ('shared' as const) : options.onlyHere ? ('here' as const) : undefined;
+    const pull = pullOf(options);
     const asked = withoutUndefined({ name, key, plain, pull, light, invite, team });
     const { addRemote } = await import('../../../app/remote/add-remote.ts');
     const added = await addRemote(world, { address, ...asked });

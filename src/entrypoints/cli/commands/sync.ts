@@ -25,16 +25,18 @@ export const defineSync: Define = (command, cli) => {
 async function leaveRemotes(cli: Cli): Promise<void> {
   const world = await cli.world();
   if (!(await world.settings.resolve()).config.remote.auto) return;
-  const { listRemotes } = await import('../../../app/segment/remote-record.ts');
+  const { isResting, listRemotes } = await import('../../../app/segment/remote-record.ts');
   const remotes = await listRemotes(world);
   if (remotes.length === 0) return;
-  await cli.host.leaveRemotes();
+  // Where none is to be tried yet, no process is started.
+  const isLeft = remotes.some((remote) => !isResting(remote, world.clock.millis()));
+  if (isLeft) await cli.host.leaveRemotes();
   for (const { name, trouble, troubleSince } of remotes)
     if (trouble !== undefined)
       cli.console.warn(
         `The remote ${name} could not be reached since ${world.clock.local(troubleSince ?? '')}: ${cleanLine(trouble)}`,
       );
-  if (!cli.console.json)
+  if (isLeft && !cli.console.json)
     cli.console.print('Remotes are synced in the background. Check with `keepsake remote status`.');
 }
 

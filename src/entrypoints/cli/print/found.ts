@@ -42,7 +42,12 @@ export async function printFound(
     }));
     return console.printJson({ items, next: null });
   }
-  if (hits.length === 0) return console.print(await nothingFound(world, request.query));
+  if (hits.length === 0) {
+    console.print(await nothingFound(world, request.query));
+    const { notHeldHere } = await import('../../../app/segment/not-held.ts');
+    for (const note of await notHeldHere(world)) console.note(note);
+    return;
+  }
   const matches = queryMatcher(query);
   const names = {
     projects: await projectNames(

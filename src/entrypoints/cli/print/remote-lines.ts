@@ -26,6 +26,10 @@ export function addedLines({ remote, traits, devices, key }: AddedRemote): strin
       'Next: keepsake remote share PROJECT, keepsake remote preview, keepsake remote approve, keepsake remote sync',
     );
   else lines.push(`${plural(devices, 'other machine')} there. Next: keepsake remote sync`);
+  if (remote.pull === 'here')
+    lines.push(
+      'This machine receives only the projects that you work on here: those with sessions, and the checkout in which you sync.',
+    );
   return lines;
 }
 

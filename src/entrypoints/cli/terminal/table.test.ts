@@ -40,6 +40,17 @@ test('on a narrow terminal spare columns go first', () => {
   expect(table(rows, columns, { ...plain, width: 20 })).toEqual(['id        title', 'abcdefgh  a long ti…']);
 });
 
+test('on a narrow terminal columns without a value go before any other is cut', () => {
+  const state: Column<Row> = { title: 'state', value: () => '' };
+  const rows = [{ id: 'abcdefgh', size: '1.5 MB', title: 'short words' }];
+  const asked = [...columns, state];
+  expect(table(rows, asked, { ...plain, width: 29 })).toEqual([
+    'id          size  title',
+    'abcdefgh  1.5 MB  short words',
+  ]);
+  expect(table(rows, asked, { ...plain, width: 60 })[0]).toBe('id          size  title        state');
+});
+
 test('without a width nothing is cut', () => {
   const title = 'x'.repeat(500);
   expect(table([{ id: 'a', size: '', title }], columns, { ...plain, width: undefined })[1]).toContain(title);

@@ -23,7 +23,7 @@ export type TableOptions = { width: number | undefined; heading: (text: string) 
 
 const GAP = '  ';
 
-/** Aligned lines. With a width, columns are cut and left out until they fit; without one nothing is lost. */
+/** Aligned lines. With a width, empty columns are left out, others cut and left out, until they fit; without one nothing is lost. */
 export function table<Row>(rows: Row[], columns: Column<Row>[], options: TableOptions): string[] {
   const { heading, body } = tableLines(rows, columns, options);
   return [heading, ...body.flat()];
@@ -78,6 +78,8 @@ function squeeze<Row>(columns: Measured<Row>[], room: number): Measured<Row>[] {
   const total = columns.reduce((sum, { width }) => sum + width, 0) + GAP.length * (columns.length - 1);
   const over = total - room;
   if (over <= 0) return columns;
+  const filled = columns.filter(({ cells }) => cells.some((cell) => cell !== ''));
+  if (filled.length > 0 && filled.length < columns.length) return squeeze(filled, room);
   const give = (item: Measured<Row>) =>
     item.column.least === undefined
       ? 0

@@ -30,6 +30,21 @@ const purgeSchema = z
     kind: z.enum(['session', 'message', 'text', 'secret']),
     id: z.string().nullable(),
     places: z.array(z.object({ kind: z.string(), files: int, matches: int })),
+    found: z
+      .array(
+        z.object({
+          kind: z.string(),
+          projectId: z.string(),
+          sessionId: z.string().optional(),
+          title: z.string().optional(),
+          composition: z.string().optional(),
+          src: int.optional().meta({ description: 'byte offset of the first match in the original' }),
+          matches: int,
+        }),
+      )
+      .meta({
+        description: 'the same by session, composition or project; at most 200, empty after the purge',
+      }),
     compositions: z.array(z.string()),
     outside: z.array(z.object({ path: z.string(), kind: z.enum(['transcript', 'instructions', 'export']) })),
     looked: z.object({ files: int, bytes: int }),
@@ -173,8 +188,12 @@ export const bundleRoutes = [
       subject: purged(body),
       turn: 'sync',
     }),
-    run: async ({ world, body, signal }) => {
-      const { plan, carryOut } = await prepareWholePurge(world, targetOf(body), signal);
+    run: async ({ world, body, signal, onProgress }) => {
+      const { plan, carryOut } = await prepareWholePurge(world, targetOf(body), {
+        signal,
+        // Of a purge the search is only the beginning.
+        onLooked: body.dryRun ? (phase, looked) => onProgress({ phase, ...looked }) : undefined,
+      });
       if (body.session !== undefined) wholeId(body.session, plan.id);
       if (body.message !== undefined) wholeId(body.message, plan.id);
       // From here on it goes to its end: half a purge is none.

@@ -118,8 +118,8 @@ export const journalRoutes = [
       saved: z.boolean(),
       diff: diffSchema,
     }),
-    long: async ({ world, params: { projectId, sessionId } }) => ({
-      kind: 'summarize',
+    long: async ({ world, params: { projectId, sessionId }, body }) => ({
+      kind: body.dryRun ? 'plan summary' : 'summarize',
       subject: `${projectId}/${sessionId}`,
       turn: `journal ${await findProject(world, projectId)}`,
     }),
@@ -179,8 +179,8 @@ export const journalRoutes = [
       text: z.string(),
       diff: diffSchema,
     }),
-    long: async ({ world, params: { projectId } }) => ({
-      kind: 'synthesize',
+    long: async ({ world, params: { projectId }, body }) => ({
+      kind: body.dryRun ? 'plan synthesis' : 'synthesize',
       subject: projectId,
       turn: `journal ${await findProject(world, projectId)}`,
     }),

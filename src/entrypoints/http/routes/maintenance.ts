@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { readHistory } from '../../../app/find/history.ts';
 import { importChats } from '../../../app/import/import-chats.ts';
 import { examine } from '../../../app/maintenance/doctor.ts';
+import { readNamedHistory } from '../../../app/maintenance/named-history.ts';
 import { readStatus, waitsForSync } from '../../../app/maintenance/status.ts';
 import { verify } from '../../../app/maintenance/verify.ts';
 import { unregisterWhole } from '../../../app/remote/purge-sealed.ts';
@@ -169,9 +169,10 @@ export const maintenanceRoutes = [
           .meta({ description: "the author of an edit: `me`, or another person's name" }),
         via: z.enum(VIAS).optional(),
         title: z.string().optional().meta({ description: 'of its session, if that still exists' }),
+        fact: z.string().optional().meta({ description: 'the fact that was edited, if it still exists' }),
         projects: int.optional().meta({ description: 'for a purge that was recorded in several projects' }),
       }),
     ),
-    run: ({ world, query }) => readHistory(world, { ...withoutUndefined(query), limit: query.limit }),
+    run: ({ world, query }) => readNamedHistory(world, { ...withoutUndefined(query), limit: query.limit }),
   }),
 ] as const;
