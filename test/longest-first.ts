@@ -1,25 +1,31 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** They take half a minute or more each: started last, one of them would keep a single core busy at the end. */
+/** They take longest: started last, one of them would keep a single core busy at the end. */
 const LONG = [
   'test/faults/remotes.test.ts',
   'test/faults/short-forms.test.ts',
-  'test/e2e/remote-histories.test.ts',
   'test/e2e/claude-code.test.ts',
-  'test/e2e/page-workflows.test.ts',
-  'test/e2e/page-memory.test.ts',
-  'test/e2e/cli.test.ts',
-  'test/e2e/hooks.test.ts',
   'test/e2e/other-clients.test.ts',
-  'test/faults/hub-histories.test.ts',
-  'test/e2e/page-rows.test.ts',
-  'test/e2e/page-pictures.test.ts',
-  'test/e2e/claude-remotes.test.ts',
+  'test/e2e/page-workflows.test.ts',
   'test/faults/kill.test.ts',
+  'test/e2e/claude-remotes.test.ts',
+  'test/e2e/page-pictures.test.ts',
+  'test/e2e/claude-journal.test.ts',
   'test/faults/hub.test.ts',
+  'test/e2e/page-memory.test.ts',
+  'test/e2e/remote-histories.test.ts',
+  'test/e2e/cli.test.ts',
+  'test/e2e/recording.test.ts',
+  'test/e2e/page-phone.test.ts',
+  'test/faults/hub-histories.test.ts',
+  'test/e2e/replay-stopped.test.ts',
+  'test/e2e/hooks.test.ts',
+  'test/e2e/claude-exits.test.ts',
+  'test/e2e/page-rows.test.ts',
   'test/contracts/agents-mutated.test.ts',
-  'test/contracts/agents.test.ts',
+  'src/app/remote/purge-arrives.test.ts',
   'src/app/session/parts.test.ts',
+  'test/contracts/agents.test.ts',
 ];
 const PROJECTS = ['alone', 'programs', 'parts', 'pure'];
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AGENT_FILES } from '../../src/adapters/agents/agent-table.ts';
 import { isOwnWords } from '../../src/core/model/l1.ts';
 import { documents, MEMORY_WRITERS, WRITERS } from '../made/agent-sessions.ts';
@@ -6,6 +6,16 @@ import { MUTATED_SESSION, mutatedText, numbersFrom, withOtherValues } from '../m
 import { readMutated } from '../made/read-mutated.ts';
 
 const FILES = 2000;
+
+// Most of what is read here is no JSON: to note where each error comes from takes longer than to read on.
+const { stackTraceLimit } = Error;
+beforeAll(() => {
+  Error.stackTraceLimit = 0;
+});
+afterAll(() => {
+  Error.stackTraceLimit = stackTraceLimit;
+});
+
 const ALL = Object.entries({ ...WRITERS, ...MEMORY_WRITERS });
 
 describe.each(ALL)('files of %s that were damaged or changed', (name, write) => {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { AGENT_FILES } from '../../src/adapters/agents/agent-table.ts';
 import { allSessions } from '../../src/app/find/sessions.ts';
 import { foldLine } from '../../src/app/intake/fold-session.ts';
 import { newSessionState } from '../../src/app/intake/new-session-state.ts';
@@ -9,7 +10,9 @@ import type { Agent } from '../../src/core/model/agent.ts';
 import type { Entry } from '../../src/core/model/entry.ts';
 import { type Identity, identify } from '../../src/core/transcript/identify.ts';
 import { SeenIds } from '../../src/core/transcript/seen-ids.ts';
-import { MEMORY_WRITERS, WRITERS } from '../made/agent-sessions.ts';
+import type { SessionFacts } from '../../src/core/transcript/session-facts.ts';
+import { documents, MEMORY_WRITERS, WRITERS } from '../made/agent-sessions.ts';
+import { CLAUDE_CODE_RESULT, MARKED_LINES, UNMARKED } from '../made/marked-lines.ts';
 import { MUTATED_SESSION } from '../made/mutated-file.ts';
 import { makeWorld } from '../made/world.ts';
 
@@ -78,6 +81,16 @@ function holdsOf(entry: Entry): string[] {
     .map((text) => `${entry.kind} ${text}`);
 }
 
+/** What is known of the session besides words. */
+function marksOf({ cwd, customTitle, aiTitle, summaryTitle, counts }: SessionFacts): string[] {
+  const titles = Object.entries({ customTitle, aiTitle, summaryTitle });
+  return [
+    ...(cwd ? [`folder ${cwd}`] : []),
+    ...titles.flatMap(([kind, title]) => (title ? [`title (${kind})`] : [])),
+    ...Array.from({ length: counts.toolErrors }, (_, index) => `failure ${index + 1}`),
+  ];
+}
+
 function read(lines: unknown[]): { held: Set<string>; counted: number } | 'refused' {
   const bytes = lines.map((line) => Buffer.from(JSON.stringify(line)));
   const { agent } = bytes.reduce<Identity>((known, line) => (known.done ? known : identify(known, line)), {
@@ -95,6 +108,7 @@ function read(lines: unknown[]): { held: Set<string>; counted: number } | 'refus
     foldLine(fold, line, at, false);
     at += line.length + 1;
   }
+  for (const mark of marksOf(state.facts)) out.held.add(mark);
   const { bad, unknown } = state.lines;
   out.counted = bad + Object.values(unknown).reduce((sum, it) => sum + it, 0);
   return out;
@@ -116,12 +130,62 @@ describe.each(Object.entries({ ...WRITERS, ...MEMORY_WRITERS }))('a newer versio
     expect(lostIn(write(MUTATED_SESSION))).toEqual([]);
   });
 
+  it('loses no title, folder or failure without a count', () => {
+    const lines = [...write(MUTATED_SESSION), ...MARKED_LINES[agent as keyof typeof MARKED_LINES]];
+    const { held } = read(lines) as { held: Set<string> };
+    for (const [mark, agents] of Object.entries(UNMARKED))
+      expect([mark, [...held].some((it) => it.startsWith(`${mark} `))]).toEqual([mark, !agents.has(agent)]);
+    expect(lostIn(lines)).toEqual([]);
+  });
+
   if (JOINING.has(agent))
     it('loses no call that has words beside it', () => {
       const lines = joined(write(MUTATED_SESSION));
       expect(JSON.stringify(lines)).toContain('The cookie is gone.');
       expect(lostIn(lines)).toEqual([]);
     });
+});
+
+/** Documents have their title in themselves. */
+const TITLED: Partial<Record<Agent, object>> = {
+  gemini: { summary: 'The basket is empty', directories: ['/srv/shop'] },
+  opencode: { info: { id: 'made', directory: '/srv/shop', title: 'The basket is empty' } },
+  'vscode-copilot': { customTitle: 'The basket is empty', responderUsername: 'GitHub Copilot' },
+  amp: { title: 'The basket is empty' },
+};
+const DOCUMENTS = Object.entries(documents(MUTATED_SESSION)).filter(([, { path }]) => path.endsWith('.json'));
+
+it.each(DOCUMENTS)(
+  'a newer document of %s loses no title, folder or failure without a count',
+  (agent, it) => {
+    const document = { ...JSON.parse(it.text), ...TITLED[agent as Agent] };
+    const { held } = readDocument(agent as Agent, it.path, document) as { held: Set<string> };
+    expect([...held].some((mark) => mark.startsWith('title '))).toBe(agent in TITLED);
+    const lost = [...changesFor(document)].flatMap(([name, change]) => {
+      const found = readDocument(agent as Agent, it.path, newer(document, change));
+      if (found === 'refused' || found.counted > 0) return [];
+      return [...held].filter((mark) => !found.held.has(mark)).map((mark) => `${name}: ${mark}`);
+    });
+    expect(lost).toEqual([]);
+  },
+);
+
+function readDocument(agent: Agent, path: string, document: unknown): ReturnType<typeof read> {
+  const rows = AGENT_FILES[agent as 'amp'].document?.rows({
+    text: JSON.stringify(document),
+    path,
+    isEnded: true,
+  });
+  return read([...(rows ?? [])]);
+}
+
+it('a failure that is read without parsing its line is counted, too', () => {
+  const change = { key: 'is_error' };
+  expect(read([CLAUDE_CODE_RESULT])).toMatchObject({
+    counted: 0,
+    held: new Set(['folder /srv/shop', 'failure 1']),
+  });
+  expect(read([newer(CLAUDE_CODE_RESULT, change)])).toMatchObject({ counted: 1 });
 });
 
 it('a file in which nothing is understood is refused by every sync, and read once it can be', async () => {

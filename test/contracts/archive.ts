@@ -207,7 +207,7 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
         ]).toEqual(before);
       });
 
-      test('a guarded change is left out once its session was purged, folded or not', async () => {
+      test('a guarded change is left out once its session was purged, folded or not, and so are its events', async () => {
         const grow = { at: ['sessions', 'a'], merge: { n: 2 }, unless: { purged: 'a', beyond: 0 } };
         const tombstone = { at: ['tombstones'], append: { kind: 'session', id: 'a', at: 't' } };
         const ids = async () => Object.keys((await archive.open(PROJECT))?.manifest.sessions ?? {});
@@ -215,11 +215,13 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
         await archive.change(PROJECT, [grow]);
         expect((await archive.open(PROJECT))?.manifest.sessions.a).toMatchObject({ n: 2 });
         await archive.change(PROJECT, [tombstone, { at: ['sessions', 'a'], drop: true }]);
-        await archive.change(PROJECT, [grow, session('c')]);
+        const events = ['a', 'c'].map((sessionId) => ({ ...EVENT, sessionId }) as HistoryEvent);
+        expect(await archive.change(PROJECT, [grow, session('c')], events)).toMatchObject({ purged: ['a'] });
         expect(await ids()).toEqual(['b', 'c']);
         await archive.fold(PROJECT);
-        await archive.change(PROJECT, [grow]);
+        expect(await archive.change(PROJECT, [grow], events)).toMatchObject({ purged: ['a'] });
         expect(await ids()).toEqual(['b', 'c']);
+        expect((await archive.history(PROJECT)).map(({ sessionId }) => sessionId)).toEqual(['c', 'c']);
         await archive.change(PROJECT, [{ ...grow, unless: { purged: 'a', beyond: 1 } }]);
         expect(await ids()).toEqual(['b', 'c', 'a']);
       });

@@ -82,7 +82,17 @@ export function hubDatabaseContract(label: string, make: () => Promise<DatabaseU
         expect(await database.follow(access, 1, 10)).toHaveLength(1);
         expect(await database.follow(access, 0, 1)).toHaveLength(1);
         expect(await database.head(access)).toEqual({ head: 2, removals: 0 });
+        const bodies = async (most: number) =>
+          (await database.follow(access, 0, 10, most)).map(({ body }) => body?.length);
+        expect(await bodies(70_000)).toEqual([70_000, 0]);
+        expect(await bodies(69_999)).toEqual([undefined, undefined]);
+        expect((await database.follow(access, 0, 1, 70_000))[0]?.body?.equals(bytes)).toBe(true);
+        const author = { device: hex('d'), member: access.member, memberName: 'anna' };
+        expect(await database.authors(access, [hex('d'), hex('9')])).toEqual([author]);
+        expect(await database.authors(access, [])).toEqual([]);
       }
+      await it.database.append(access, place(1, { lane: 'bytes' }), Buffer.from('x'), ANNA);
+      expect((await it.other.follow(access, 2, 10, 100))[0]?.body).toBeUndefined();
       expect(await it.other.authors(access)).toEqual([
         { device: hex('d'), member: access.member, memberName: 'anna' },
       ]);
@@ -201,17 +211,48 @@ export function hubDatabaseContract(label: string, make: () => Promise<DatabaseU
       expect(await it.database.findToken(token, LATER)).toBeUndefined();
     });
 
+    test('only an admin works on the tables, with a token that holds, and all of it or nothing', async () => {
+      const admin = await enter('anna', 'admin');
+      const writer = await enter('ben', 'reviewer');
+      const grant = (access: HubAccess) =>
+        it.database.asAdmin(access, (tables) =>
+          tables.setRole({ repo: REPO, member: writer.member, role: 'writer' }),
+        );
+      for (const access of [
+        writer,
+        { ...admin, repo: OTHER },
+        { ...admin, repo: '*' },
+        { ...admin, token: 'x' },
+      ])
+        await expect(grant(access)).rejects.toMatchObject(refused);
+      await expect(
+        it.database.asAdmin(admin, async (tables) => {
+          await tables.removeMember(writer.member, NOW);
+          throw new Error('no');
+        }),
+      ).rejects.toThrow('no');
+      expect(await it.other.roles(writer.member)).toMatchObject([{ role: 'reviewer' }]);
+      await grant(admin);
+      expect(await it.other.roles(writer.member)).toMatchObject([{ role: 'writer' }]);
+      await it.other.revokeToken(admin.token, NOW);
+      await expect(grant(admin)).rejects.toMatchObject(refused);
+    });
+
     test('an invitation works once, in its time, for its member', async () => {
       const { member } = await enter('anna', 'reader');
-      const invitation = (hash: string) => ({ hash, member, createdAt: NOW, expiresAt: LATER });
-      for (const hash of ['one', 'two', 'three']) await it.database.addInvitation(invitation(hash));
+      const invite = (hash: string) =>
+        it.database.addInvitation({ hash, member, createdAt: NOW, expiresAt: LATER });
+      await invite('one');
       const used = await Promise.all([
         it.database.useInvitation('one', NOW),
         it.other.useInvitation('one', NOW),
       ]);
       expect(used.filter((who) => who?.name === 'anna')).toHaveLength(1);
       expect(used.filter((who) => who === undefined)).toHaveLength(1);
+      await invite('two');
       expect(await it.database.useInvitation('two', LATER)).toBeUndefined();
+      await invite('three');
+      expect(await it.database.useInvitation('two', NOW), 'a later one takes its place').toBeUndefined();
       await it.database.removeMember(member, NOW);
       expect(await it.database.useInvitation('three', NOW)).toBeUndefined();
     });

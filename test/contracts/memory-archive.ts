@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { clockOf } from '../../src/adapters/archive-fs/edit-clock.ts';
-import { applyChanges, type Change } from '../../src/core/model/change.ts';
+import { applyChanges, type Change, purgedSince } from '../../src/core/model/change.ts';
 import { Fault } from '../../src/core/model/fault.ts';
 import { foldText } from '../../src/core/model/folded-text.ts';
 import type { HistoryEvent } from '../../src/core/model/history.ts';
@@ -78,9 +78,11 @@ export function memoryArchive(
       const manifest = applyChanges(kept?.manifest ?? ({ gen: 0 } as Manifest), throughJson(changes));
       if (!manifest.projectId) throw new Fault('not-found', `There is no project ${project}.`);
       const gen = manifest.gen + 1;
-      const history = [...(kept?.history ?? []), ...throughJson(events)];
+      const purged = purgedSince(kept?.manifest, changes);
+      const made = events.filter(({ sessionId = '' }) => !purged.has(sessionId));
+      const history = [...(kept?.history ?? []), ...throughJson(made)];
       projects.set(project, { manifest: { ...manifest, gen, lastModified: now() }, history });
-      return { gen };
+      return events.length > 0 && purged.size > 0 ? { gen, purged: [...purged] } : { gen };
     },
     unrecorded: {
       read: async () => throughJson(unrecorded),
@@ -99,7 +101,7 @@ export function memoryArchive(
       placed.delete(project);
     },
     places: fakePlaces(blobs, placed),
-    wipe: async (texts, { overwrite, only }) => {
+    wipe: async (texts, { overwrite, only, onLooked }) => {
       const mask = new PurgeMask(texts);
       const files = [...blobs]
         .filter(([path]) => !only || only.some((top) => path.startsWith(top)))
@@ -107,7 +109,11 @@ export function memoryArchive(
         .filter(({ found }) => found.length > 0);
       if (overwrite) for (const { path, bytes } of files) mask.apply(bytes, path.includes('.json'));
       const looked = { files: blobs.size, bytes: 0 };
-      return { files: files.map(({ path, found }) => ({ path, matches: found.length })), looked };
+      onLooked?.({ done: 1, total: 1 });
+      return {
+        files: files.map(({ path, found }) => ({ path, matches: found.length, first: found[0]?.start ?? 0 })),
+        looked,
+      };
     },
     lookAgain: async (needles) => {
       const files = [...blobs].flatMap(([path, bytes]) => {
@@ -119,10 +125,10 @@ export function memoryArchive(
     },
     sweep: async () => [],
     inspect: async () => [],
-    async changeFrom(project, make) {
+    async changeFrom(project, make, events) {
       const opened = await this.open(project);
       const changes = opened ? make(opened.manifest) : [];
-      if (changes.length > 0) await this.change(project, changes);
+      if (changes.length > 0) await this.change(project, changes, events?.());
     },
     exclusive: (work) => work(),
     purging: (work) => work(),
@@ -162,6 +168,12 @@ export function memoryArchive(
         const { bytes, ...absorbed } = takeIn(blobs.get(key), await load(source));
         blobs.set(key, bytes);
         return absorbed;
+      },
+      async extend(project, name, from, bytes) {
+        const before = blobs.get(original(project, name)) ?? Buffer.alloc(0);
+        if (before.length !== from) return false;
+        blobs.set(original(project, name), Buffer.concat([before, bytes]));
+        return true;
       },
       size: async (project, name) => blobs.get(original(project, name))?.length,
       list: async (project, session) => {

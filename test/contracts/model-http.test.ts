@@ -49,7 +49,7 @@ describe('keys', () => {
   test('without a key nothing is sent, and what to set is said', async () => {
     expect(await open()).toMatchObject({
       missing: expect.stringContaining('No key'),
-      hint: expect.stringContaining('ANTHROPIC_API_KEY'),
+      hint: expect.stringContaining('`ANTHROPIC_API_KEY`'),
     });
     expect(fake.asked).toEqual([]);
   });

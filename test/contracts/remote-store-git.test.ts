@@ -45,6 +45,18 @@ test('what is removed leaves no object on any machine that synced, and no ref on
   }
 });
 
+test('a repository that is not there is named as the reason, in one sentence', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'keepsake-git-store-'));
+  try {
+    const store = gitStore(`git+file://${join(root, 'none.git')}`, join(root, 'own'), process.env);
+    await expect(store.list('r/')).rejects.toThrow(
+      /none\.git' does not appear to be a git repository.*[^.]\.$/,
+    );
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});
+
 /** The environment with a git that ends without having done what it was asked, as long as `cut` names that. */
 function cutOffGit(root: string): { env: NodeJS.ProcessEnv; cut: (command: string) => void } {
   const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim();

@@ -34,7 +34,7 @@ export function claudeClient(): { path: string } | { missing: string } {
       '--force',
       wanted,
     ],
-    { encoding: 'utf8', timeout: 170_000, cwd: temp },
+    { encoding: 'utf8', timeout: 1_000_000, cwd: temp },
   );
   if (npm.status === 0 && existsSync(join(temp, 'node_modules', '@anthropic-ai', name, file))) {
     rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtCli } from './built-cli.ts';
@@ -14,7 +15,9 @@ if ('missing' in client) console.warn(`The tests with the real client are left o
 /** 20 for the figure in docs/benchmarks-in-detail.md. */
 const EXITS = Number(process.env.KEEPSAKE_EXITS ?? 3);
 /** A busy machine is meant to be one: nothing here is a measure of time. */
-const TIMEOUT = 300_000 + EXITS * 60_000;
+const TIMEOUT = 1_200_000 + EXITS * 60_000;
+/** Processes that work at the same time, on average: more than two cores can. Other tests count. */
+const BUSY = 3;
 const BYTES = 4 * 1024 * 1024;
 const rule = (n: number) => `From now on always ring bell number ${n} before you climb the tower.`;
 
@@ -27,7 +30,8 @@ describe.skipIf('missing' in client)('the end of a session in the real Claude Co
     model = await FakeModel.start();
     home = new ClaudeHome('path' in client ? client.path : '', model);
     await home.keepsake('install', '--yes', '--no-sync');
-    for (let n = 0; n < 2; n++) busy.push(spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+    for (let n = Math.round(loadavg()[0] ?? 0) + 1; n < BUSY; n++)
+      busy.push(spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
     return async () => {
       await model.stop();
       await settled(home.archive);

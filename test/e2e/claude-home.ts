@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { COMPILED, LAUNCHER } from './built-cli.ts';
+import { COMPILED } from './built-cli.ts';
 import type { FakeModel } from './fake-model.ts';
+import { type Ran, runProgramBeside } from './program-run.ts';
 import { settled } from './settled.ts';
-
-export type Ran = { status: number | null; stdout: string; stderr: string };
 
 /** A person's home with the real client in it, a project, and a model that is not one. */
 export class ClaudeHome {
@@ -44,7 +43,7 @@ export class ClaudeHome {
   }
 
   keepsake(...args: string[]): Promise<Ran> {
-    return this.#run(process.execPath, [LAUNCHER, ...args], {});
+    return runProgramBeside({ args, cwd: this.cwd, env: this.#environment({}) });
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was printed
@@ -79,25 +78,33 @@ export class ClaudeHome {
     rmSync(this.path, { recursive: true, force: true, maxRetries: 5 });
   }
 
+  #environment(env: Record<string, string>): Record<string, string> {
+    return {
+      // The client's folder first: `keepsake install` calls it by its name.
+      PATH: [dirname(this.#client), process.env.PATH].join(delimiter),
+      HOME: this.path,
+      TZ: 'UTC',
+      NODE_COMPILE_CACHE: COMPILED,
+      ANTHROPIC_BASE_URL: this.#model.url,
+      ANTHROPIC_API_KEY: 'sk-ant-fake-dummy',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_TELEMETRY: '1',
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_ERROR_REPORTING: '1',
+      ENABLE_TOOL_SEARCH: 'false',
+      // The client asks the model once its servers are there, however long a busy machine takes to start them.
+      MCP_CONNECTION_NONBLOCKING: 'false',
+      MCP_CONNECT_TIMEOUT_MS: '600000',
+      MCP_TIMEOUT: '600000',
+      ...this.env,
+      ...env,
+    };
+  }
+
   #run(command: string, args: string[], env: Record<string, string>): Promise<Ran> {
     const child = spawn(command, args, {
       cwd: this.cwd,
-      env: {
-        // The client's folder first: `keepsake install` calls it by its name.
-        PATH: [dirname(this.#client), process.env.PATH].join(delimiter),
-        HOME: this.path,
-        TZ: 'UTC',
-        NODE_COMPILE_CACHE: COMPILED,
-        ANTHROPIC_BASE_URL: this.#model.url,
-        ANTHROPIC_API_KEY: 'sk-ant-fake-dummy',
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        DISABLE_TELEMETRY: '1',
-        DISABLE_AUTOUPDATER: '1',
-        DISABLE_ERROR_REPORTING: '1',
-        ENABLE_TOOL_SEARCH: 'false',
-        ...this.env,
-        ...env,
-      },
+      env: this.#environment(env),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let [stdout, stderr] = ['', ''];

@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Turn, transcript } from '../made/conversation.ts';
-import { LAUNCHER, programEnv } from './built-cli.ts';
-
-export type Ran = { status: number | null; stdout: string; stderr: string };
+import { programEnv } from './built-cli.ts';
+import { type Ran, runProgram, spawnProgram } from './program-run.ts';
 
 /** A person's home folder with an agent in it, and the built program to run there. */
 export class CliHome {
@@ -25,14 +23,13 @@ export class CliHome {
   }
 
   run(args: string[], env: Record<string, string> = {}, cwd = this.path, input = ''): Ran {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [LAUNCHER, ...args], {
-      cwd,
-      encoding: 'utf8',
-      env: { ...programEnv(this.path), ...env },
-      input,
-      ...(this.#owner === undefined ? {} : { uid: this.#owner, gid: this.#owner }),
-    });
-    return { status, stdout, stderr };
+    if (input !== '' || this.#owner !== undefined) return this.spawn(args, env, cwd, input);
+    return runProgram({ args, cwd, env: { ...programEnv(this.path), ...env } });
+  }
+
+  /** The same in a process of its own, with the launcher and the entry. */
+  spawn(args: string[], env: Record<string, string> = {}, cwd = this.path, input = ''): Ran {
+    return spawnProgram({ args, cwd, env: { ...programEnv(this.path), ...env } }, input, this.#owner);
   }
 
   /** The same from another folder, and it must succeed. */

@@ -45,7 +45,7 @@ test('what memory says to the start and beside the first prompt is passed on onc
     told.push(hooks.afterTool({ snapshot: SNAPSHOT })?.appendContext ?? '');
     return told.filter(Boolean).join('\n\n');
   };
-  await expect.poll(all, { timeout: 20_000 }).toBe('start of s1\n\nbeside which tools?');
+  await expect.poll(all).toBe('start of s1\n\nbeside which tools?');
   expect(hooks.afterTool({ snapshot: SNAPSHOT })).toBeUndefined();
 });
 
@@ -55,7 +55,7 @@ test('an answer that is too late for its prompt comes with the next tool call, o
   expect(first?.appendContext ?? '').not.toContain('beside');
   writeFileSync(join(folder, 'go'), '');
   await expect
-    .poll(() => hooks.afterTool({ snapshot: SNAPSHOT })?.appendContext, { timeout: 20_000 })
+    .poll(() => hooks.afterTool({ snapshot: SNAPSHOT })?.appendContext)
     .toContain('beside which tools?');
   expect(hooks.afterTool({ snapshot: SNAPSHOT })).toBeUndefined();
 });

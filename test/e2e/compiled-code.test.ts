@@ -20,21 +20,21 @@ afterEach(() => home.remove());
 const OWN = { NODE_COMPILE_CACHE: '' };
 const folder = () => join(home.archive, 'cache', 'compiled');
 const packs = () => readdirSync(folder()).map((name) => join(folder(), name));
-const search = () => home.run(['search', 'oven'], OWN);
+const search = () => home.spawn(['search', 'oven'], OWN);
 
 function filled(): void {
   home.session('/home/ada/bakery', '11111111-1111-4111-8111-111111111111', [
     { you: 'Why is the oven cold?', agent: 'The oven has no gas.' },
   ]);
-  expect(home.run(['sync'], OWN).status).toBe(0);
+  expect(home.spawn(['sync'], OWN).status).toBe(0);
 }
 
 test('compiled code is kept in the cache of an archive, private, and nowhere while there is none', () => {
-  expect(home.run(['sessions'], OWN).status).toBe(0);
+  expect(home.spawn(['sessions'], OWN).status).toBe(0);
   expect(readdirSync(home.path)).not.toContain('.claude-memory');
   filled();
   search();
-  home.run(['sessions'], OWN);
+  home.spawn(['sessions'], OWN);
   expect(packs()).toHaveLength(2);
   for (const path of [folder(), ...packs()]) expect(statSync(path).mode & 0o077).toBe(0);
 });
@@ -68,7 +68,7 @@ test('a word that is no command leaves nothing behind', () => {
   filled();
   search();
   const before = packs();
-  expect(home.run(['secretword'], OWN).status).not.toBe(0);
+  expect(home.spawn(['secretword'], OWN).status).not.toBe(0);
   expect(packs()).toEqual(before);
 });
 
@@ -78,8 +78,8 @@ test('where nothing can be written everything works', () => {
   const other = join(home.path, 'a-file');
   mkdirSync(join(home.path, 'empty'));
   writeFileSync(other, '');
-  expect(home.run(['search', 'oven'], { NODE_COMPILE_CACHE: other })).toMatchObject({ status: 0, stdout });
-  expect(home.run(['search', 'oven'], { NODE_DISABLE_COMPILE_CACHE: '1' })).toMatchObject({
+  expect(home.spawn(['search', 'oven'], { NODE_COMPILE_CACHE: other })).toMatchObject({ status: 0, stdout });
+  expect(home.spawn(['search', 'oven'], { NODE_DISABLE_COMPILE_CACHE: '1' })).toMatchObject({
     status: 0,
     stdout,
   });

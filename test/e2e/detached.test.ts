@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addWork, waitingWork } from '../../src/adapters/detached/work-queue.ts';
-import { builtCli, LAUNCHER, programEnv } from './built-cli.ts';
+import { builtCli } from './built-cli.ts';
 import { ended, HookRuns } from './hook-runs.ts';
 import { settled } from './settled.ts';
 
@@ -21,14 +20,7 @@ afterEach(async () => {
   hooks.remove();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was printed
-function keepsake(...args: string[]): any {
-  const env = programEnv(hooks.home);
-  const options = { cwd: hooks.cwd, env, encoding: 'utf8' } as const;
-  const ran = spawnSync(process.execPath, [LAUNCHER, ...args, '--json'], options);
-  if (ran.status !== 0) throw new Error(`keepsake ${args.join(' ')} ended with ${ran.status}: ${ran.stderr}`);
-  return JSON.parse(ran.stdout);
-}
+const keepsake: HookRuns['json'] = (...args) => hooks.json(...args);
 
 /** As the client does: nobody waits for what a hook leaves. */
 const atOnce = (event: string, session: string, more: object = {}) =>

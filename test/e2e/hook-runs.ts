@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Turn, transcript } from '../made/conversation.ts';
 import { LAUNCHER, programEnv } from './built-cli.ts';
+import { runProgram } from './program-run.ts';
 import { settled } from './settled.ts';
 
 export type HookRan = { status: number | null; stdout: string; stderr: string };
@@ -102,6 +103,18 @@ export class HookRuns {
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(text);
     return child;
+  }
+
+  /** What a command answers after this, and it must go well. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was printed
+  json(...args: string[]): any {
+    const { status, stdout, stderr } = runProgram({
+      args: [...args, '--json'],
+      cwd: this.cwd,
+      env: programEnv(this.home),
+    });
+    if (status !== 0) throw new Error(`keepsake ${args.join(' ')} ended with ${status}: ${stderr}`);
+    return JSON.parse(stdout);
   }
 
   remove(): void {

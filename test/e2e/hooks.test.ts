@@ -11,9 +11,11 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sanitizePath } from '../../src/core/model/ids.ts';
 import { mounted } from '../faults/mounted.ts';
 import { builtCli, LAUNCHER, programEnv } from './built-cli.ts';
 import { HookRuns } from './hook-runs.ts';
+import { runProgram } from './program-run.ts';
 
 const A = '11111111-1111-4111-8111-111111111111';
 const B = '22222222-2222-4222-8222-222222222222';
@@ -38,17 +40,7 @@ beforeEach(() => {
 });
 afterEach(() => hooks.remove());
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was printed
-function keepsake(...args: string[]): any {
-  const env = programEnv(hooks.home);
-  const ran = spawnSync(process.execPath, [LAUNCHER, ...args, '--json'], {
-    cwd: hooks.cwd,
-    env,
-    encoding: 'utf8',
-  });
-  if (ran.status !== 0) throw new Error(`keepsake ${args.join(' ')} ended with ${ran.status}: ${ran.stderr}`);
-  return JSON.parse(ran.stdout);
-}
+const keepsake: HookRuns['json'] = (...args) => hooks.json(...args);
 
 test.runIf(process.platform !== 'win32')(
   'input that comes late is waited for, by the plugin and the command',
@@ -165,7 +157,7 @@ describe('whatever is wrong, a hook answers nothing and ends with 0', () => {
         rmSync(join(disk, 'filler'));
         expect(await hooks.run('SessionEnd', A, {}, archive)).toEqual(quiet);
         const env = { ...programEnv(hooks.home), ...archive };
-        const ran = spawnSync(process.execPath, [LAUNCHER, 'verify', '--json'], { env, encoding: 'utf8' });
+        const ran = runProgram({ args: ['verify', '--json'], cwd: hooks.cwd, env });
         expect(JSON.parse(ran.stdout).passed).toBe(true);
       }),
   );
@@ -190,6 +182,21 @@ describe('what hooks do', () => {
     await hooks.run('SessionEnd', A);
     expect(keepsake('verify').passed).toBe(true);
     expect(await hooks.injected('SessionStart', B, { source: 'startup' })).toContain('Albatross 40');
+  });
+
+  test("beside Claude Code's own memory the user is told once, and the agent reads the same as ever", async () => {
+    hooks.write(A, [OIL]);
+    await hooks.run('SessionEnd', A);
+    const own = join(hooks.home, '.claude', 'projects', sanitizePath(hooks.cwd), 'memory');
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, 'MEMORY.md'), '# Notes\n');
+    const start = async () => JSON.parse((await hooks.run('SessionStart', B, { source: 'startup' })).stdout);
+    const first = await start();
+    expect(first.systemMessage).toContain('auto memory (MEMORY.md) is also active in this project');
+    expect(first.hookSpecificOutput.additionalContext).toContain('Albatross 40');
+    expect(first.hookSpecificOutput.additionalContext).not.toContain('MEMORY.md');
+    expect(await start()).not.toHaveProperty('systemMessage');
+    expect(readFileSync(join(own, 'MEMORY.md'), 'utf8')).toBe('# Notes\n');
   });
 
   test('tool calls are counted, and every so many the session is read', async () => {

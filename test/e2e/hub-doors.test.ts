@@ -17,7 +17,11 @@ const REPO = 'a'.repeat(32);
 const OPEN = new Set(['/healthz', '/readyz']);
 const guarded = ALL_HUB_ROUTES.filter(({ path }) => !OPEN.has(path));
 const members = guarded.filter(({ needs }) => needs !== 'invitation');
-const inRepo = guarded.filter(({ path }) => path.includes(':repo'));
+const inRepo = guarded.filter(({ path, needs }) => path.includes(':repo') || needs === 'admin');
+const ofSessions = inRepo.filter(({ needs }) => needs !== 'admin');
+const forAdmins = guarded.filter(({ needs }) => needs === 'admin');
+/** Anna's own token, by the name that lists show. */
+const LABEL = 't_11111111';
 
 type Scene = { hub: TestHub; anna: TestMember; there: { name: string; bytes: Buffer } };
 
@@ -27,23 +31,50 @@ async function scene(database?: HubDatabase): Promise<Scene> {
   const anna = await testMember(hub, 'anna');
   const there = anna.seal(REPO, 1, Buffer.from('the words of anna'), 'bytes');
   await anna.store.put(there.name, there.bytes);
+  await setMemberRole(hub.hub, { name: 'anna', repo: REPO, role: 'admin' });
+  const stored = hub.hub.database;
+  const [own] = (await stored.tokens()).filter(({ device }) => device === anna.device);
+  await stored.addToken({ ...own!, hash: secretHash('token', `kst_${'l'.repeat(43)}`)!, label: LABEL });
   return { hub, anna, there };
 }
 
+/** What an admin may send, and nobody else: a stranger comes in, anna goes, a token in her name. */
+function harm({ method, path }: HubRoute): string {
+  if (path === '/v1/tokens') return JSON.stringify({ name: 'anna', days: 3000 });
+  if (path.endsWith('/members')) return JSON.stringify({ name: 'mallory', role: 'admin' });
+  return method === 'PUT' ? JSON.stringify({ role: 'none' }) : '{}';
+}
+
 /** The request that would do the most harm on this route. */
-function send({ hub, there }: Scene, route: HubRoute, token: string | undefined, segment = there) {
-  const [, repo, device, lane, file] = segment.name.split('/');
+function send(
+  { hub, there }: Scene,
+  route: HubRoute,
+  token: string | undefined,
+  { name, bytes, repo: asked }: { name: string; bytes: Buffer; repo?: string } = there,
+) {
+  const [, repo, device, lane, file] = name.split('/');
   const path = route.path
-    .replace(':repo', repo!)
+    .replace(':repo', asked ?? repo!)
+    .replace(':name', 'anna')
+    .replace(':label', LABEL)
     .replace(':device', device!)
     .replace(':lane', lane!)
     .replace(':file', file!);
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const body = route.method === 'PUT' ? new Uint8Array(segment.bytes) : route.method === 'POST' ? '{}' : null;
+  const sealed = route.method === 'PUT' && route.needs === 'writer' ? new Uint8Array(bytes) : undefined;
+  const body = ['PUT', 'POST'].includes(route.method) ? (sealed ?? harm(route)) : null;
   return fetch(hub.address + path, { method: route.method, headers, ...(body === null ? {} : { body }) });
 }
 
-async function isUntouched({ anna, there }: Scene): Promise<void> {
+async function isUntouched({ hub, anna, there }: Scene): Promise<void> {
+  const { database } = hub.hub;
+  const known = await database.members();
+  expect(known.map(({ name }) => name)).not.toContain('mallory');
+  const { id } = known.find(({ name }) => name === 'anna')!;
+  expect(await database.roles(id)).toEqual([{ repo: REPO, member: id, role: 'admin' }]);
+  const tokens = (await database.tokens()).filter(({ member }) => member === id);
+  expect(tokens.find(({ label }) => label === LABEL)?.revokedAt).toBeNull();
+  expect(tokens.filter(({ expiresAt }) => expiresAt > '2030')).toEqual([]);
   expect(await anna.store.list('r/')).toEqual([{ name: there.name, bytes: there.bytes.length }]);
   expect((await anna.store.get(there.name))?.equals(there.bytes)).toBe(true);
 }
@@ -116,7 +147,7 @@ function suite(label: string, make: () => Promise<HubDatabase | undefined>): voi
       await isUntouched(it);
     });
 
-    test.each(inRepo)('$method $path: a role that is too low', async (route) => {
+    test.each(ofSessions)('$method $path: a role that is too low', async (route) => {
       if (route.needs !== 'writer') return expect(route.needs).toBe('reader');
       const reader = await testMember(it.hub, `reader ${route.method}`, 'reader');
       const own = reader.seal(REPO, 1, Buffer.from('mine'), 'bytes');
@@ -125,7 +156,22 @@ function suite(label: string, make: () => Promise<HubDatabase | undefined>): voi
       await isUntouched(it);
     });
 
-    test.each(inRepo)("$method $path: another device's log", async (route) => {
+    test.each(forAdmins)(
+      '$method $path: a role below admin, and an admin of one repository',
+      async (route) => {
+        for (const role of ['reader', 'writer', 'reviewer']) {
+          const lower = await testMember(it.hub, `${role} ${route.method} ${route.path}`, role);
+          expect((await send(it, route, lower.token)).status).toBe(403);
+          expect((await send(it, route, lower.token, { ...it.there, repo: '*' })).status).toBe(403);
+        }
+        // Anna is admin of her repository, and of no other.
+        for (const repo of ['*', 'b'.repeat(32), 'github.com%2Fother%2Fone', 'unheard-of'])
+          expect((await send(it, route, it.anna.token, { ...it.there, repo })).status).toBe(403);
+        await isUntouched(it);
+      },
+    );
+
+    test.each(ofSessions)("$method $path: another device's log", async (route) => {
       if (route.needs === 'reader') return expect(['GET', 'POST']).toContain(route.method);
       const writer = await testMember(it.hub, `writer ${route.method}`, 'writer');
       expect((await send(it, route, writer.token)).status).toBe(403);

@@ -68,21 +68,21 @@ test('when one session of an index can not be written, filling ends only when th
   const sealed = anna.sealLines(repo, 1, lines, { lane: 'talk' });
   await anna.store.put(sealed.name, sealed.bytes);
   const world = makeWorld();
-  const { absorb } = world.archive.originals;
+  const { extend } = world.archive.originals;
   const running: string[] = [];
   let others = 0;
-  const failing: typeof absorb = async (project, name, ...rest) => {
+  const failing: typeof extend = async (project, name, ...rest) => {
     if (name.startsWith('oven')) throw new TypeError('an error of the program');
     running.push(name);
     // Long enough for the other one's error to arrive.
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const absorbed = await absorb(project, name, ...rest);
+    const written = await extend(project, name, ...rest);
     running.splice(running.indexOf(name), 1);
     others++;
-    return absorbed;
+    return written;
   };
   try {
-    const archive = { ...world.archive, originals: { ...world.archive.originals, absorb: failing } };
+    const archive = { ...world.archive, originals: { ...world.archive.originals, extend: failing } };
     const { hash: token, member } = (await hub.hub.database.tokens())[0]!;
     const access = { repo, member, token, now: hub.hub.clock.now() };
     const state = { version: 1 as const, repo, head: 0, removals: 0, streams: {} };

@@ -234,6 +234,55 @@ test('who is removed gets nothing from the next request on, and their words stay
   expect(anna.json('sessions').items.some(({ by }: { by?: string }) => by === 'ben')).toBe(true);
 });
 
+test('an admin of a repository manages its members from their own machine', () => {
+  const shop = 'github.com/acme/shop';
+  const there = (...args: string[]) => anna.ok('hub', ...args, '--remote', 'team');
+  // She sent it first, which nobody has confirmed yet.
+  const early = anna.run(['hub', 'member', '--repository', shop, '--remote', 'team']);
+  expect(early.stderr).toMatch(/sent this repository first[\s\S]*hub member role anna [0-9a-f]{32} admin/);
+  member('role', 'anna', shop, 'admin');
+  const added = there('member', 'add', 'carla', '--repository', shop, '--role', 'writer');
+  expect(added).toMatch(/^Added the member carla\.\ncarla is writer in github\.com\/acme\/shop now\.\n/);
+  const [invitation] = /ksi_\S+/.exec(added) ?? [];
+  expect(added).toContain(`keepsake remote add ${hub.address} --invite ${invitation}`);
+  expect(there('member', '--repository', shop)).toMatch(
+    /^anna {2}shop: admin\n(?: .*\n)*carla {2}shop: writer$/m,
+  );
+  const carla = new CliHome();
+  try {
+    carla.ok('remote', 'add', hub.address, '--invite', invitation!);
+    // A writer manages nobody.
+    const refused = carla.run(['hub', 'member', '--remote', 'team', '--repository', shop]);
+    expect(refused).toMatchObject({ status: 68, stdout: '' });
+    expect(refused.stderr).toContain('does not allow this');
+    there('member', 'role', 'carla', shop, 'admin');
+    expect(carla.ok('hub', 'member', '--remote', hub.address, '--repository', 'shop')).toContain(
+      'carla  shop: admin',
+    );
+  } finally {
+    carla.remove();
+  }
+  there('member', 'remove', 'carla', '--repository', shop);
+  const rows = there('audit', '--repository', shop).split('\n');
+  for (const detail of ['carla', 'carla writer', 'carla admin', 'carla none'])
+    expect(rows.some((row) => row.includes('  anna  ') && row.endsWith(`  ${detail}`))).toBe(true);
+  // Each row with the device, where there is one.
+  expect(rows.some((row) => /^\S+ {2}anna {2}[0-9a-f]{8} {2}push {2}[0-9a-f]{8} {2}/.test(row))).toBe(true);
+  // For all repositories only who is admin of all.
+  for (const args of [['member'], ['audit'], ['member', 'add', 'x'], ['member', 'token', 'anna']])
+    expect(anna.run(['hub', ...args, '--remote', 'team'])).toMatchObject({ status: 68 });
+  const { token } = member('token', 'owner');
+  const byUrl = anna.run(['hub', 'member', '--url', hub.address], { KEEPSAKE_HUB_TOKEN: token });
+  expect(byUrl.stdout).toMatch(/^owner {2}\*: admin$/m);
+  expect(anna.run(['hub', 'member', '--url', hub.address]).stderr).toContain('KEEPSAKE_HUB_TOKEN is not set');
+  expect(anna.run(['hub', 'member', '--remote', 'team', '--data', data]).stderr).toContain(
+    'cannot be combined',
+  );
+  expect(anna.run(['hub', 'member', 'add', 'x', '--role', 'writer', '--data', data]).stderr).toContain(
+    '--role needs --repository',
+  );
+});
+
 test('it does not listen beyond this machine without TLS, and needs a place for its data', () => {
   const open = anna.run(['hub', '--data', data, '--host', '0.0.0.0', '--port', '0']);
   expect(open).toMatchObject({ status: 2 });

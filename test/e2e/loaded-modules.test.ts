@@ -26,6 +26,15 @@ it.each(READS)('%s loads nothing that makes memory', (entry) => {
   expect(MAKES.filter((file) => loaded.has(join(SOURCES, file)))).toEqual([]);
 });
 
+it.each(['entrypoints/cli/commands/search.ts', 'entrypoints/cli/commands/recall.ts'])(
+  '%s loads nothing that reads the files of agents',
+  (entry) => {
+    const readers = ['core/transcript/readers.ts', 'app/search/index-sessions.ts'];
+    const loaded = loadedWith(entry);
+    expect(readers.filter((file) => loaded.has(join(SOURCES, file)))).toEqual([]);
+  },
+);
+
 it.each(MAKES)('%s is there to be looked for', (file) => {
   expect(loadedWith(file).size).toBeGreaterThan(1);
 });

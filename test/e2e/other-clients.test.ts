@@ -5,7 +5,7 @@ import { tryHooks } from '../clients/try-hooks.ts';
 import { builtCli } from './built-cli.ts';
 import { claudeClient } from './claude-client.ts';
 
-/** The smallest of them is part of every run; `KEEPSAKE_CLIENTS=codex,gemini` tries these, `npm run clients` all. */
+/** The first of them is part of every run; `KEEPSAKE_CLIENTS=codex,gemini` tries these, `npm run clients` all. */
 const asked = (process.env.KEEPSAKE_CLIENTS ?? CLIENTS[0]?.agent ?? '').split(',');
 const claude = claudeClient();
 

@@ -72,8 +72,15 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await page.getByLabel('Search words').fill('oven heated');
     await page.keyboard.press('Enter');
     await page.locator('mark').first().waitFor();
+    expect(await page.locator('[data-missing]').count()).toBe(0);
+    await page.getByLabel('Search words').fill('oven heronsgate');
+    await page.keyboard.press('Enter');
+    await shows('No result contains “heronsgate”.');
+    await page.getByLabel('Search words').fill('oven heated');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-missing]').waitFor({ state: 'detached' });
     await page.getByText('Filters', { exact: true }).click();
-    await chooseOption(page.getByLabel('Who said it'), 'user');
+    await chooseOption(page.getByLabel('Speaker'), 'user');
     await page.waitForURL(/role=user/);
     await page.reload();
     const hit = page.locator('article').filter({ hasText: 'How is the oven heated?' }).first();
@@ -129,7 +136,8 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     const text = read('composed', readdirSync(folder('composed'))[0] ?? '', 'composed.md');
     expect(text).toContain('Money is integer cents.');
     const file = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Markdown', exact: true }).click();
+    await button('More').click();
+    await page.getByRole('menuitem', { name: 'Download Markdown' }).click();
     expect(readFileSync(await (await file).path(), 'utf8')).toBe(text);
 
     await button('Resume').click();
@@ -137,7 +145,8 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     const command = (await dialog().locator('[data-command]').innerText()).replace('claude --resume ', '');
     expect(existsSync(join(opened.world.projects, project, `${command}.jsonl`))).toBe(true);
     await page.keyboard.press('Escape');
-    await button('Delete').click();
+    await button('More').click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
     await button('Delete', dialog()).click();
     await page.waitForURL(/\/compositions$/);
     expect(existsSync(folder('composed', 'feature x', 'composed.md'))).toBe(false);
@@ -204,6 +213,12 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await button('Approve and save', dialog()).click();
     await page.locator('[aria-label="The page"] .prose').waitFor();
     expect(readdirSync(join(shop, '_memory', 'conversations'))).toEqual(['one.md']);
+    // The file names exchanges by their ids, the page leads to them.
+    expect(readFileSync(join(shop, '_memory', 'conversations', 'one.md'), 'utf8')).toMatch(/ex_[0-9a-f]{12}/);
+    const shownPage = page.getByRole('region', { name: 'The page' });
+    const exchange = shownPage.getByRole('link', { name: 'exchange' }).first();
+    expect(await exchange.getAttribute('href')).toMatch(/\/exchanges\/ex_[0-9a-f]{12}\//);
+    expect(await shownPage.innerText()).not.toMatch(/ex_[0-9a-f]{12}/);
     await button('Synthesize').click();
     await dialog().getByText(/added/).first().waitFor();
     expect(existsSync(join(shop, '_memory', 'master.md'))).toBe(false);
@@ -243,7 +258,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await button('Undo').click();
     await link.waitFor();
     await opened.open(`/memory/${sanitizePath(join(opened.world.places.home, 'van'))}/overview`);
-    await page.getByText('helps shop').waitFor();
+    await page.getByText('offered to shop').waitFor();
   });
 
   test('writes a note that sessions start with, and shows memory.md', async () => {
@@ -271,12 +286,12 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
 
   test('changes a setting, refuses one that cannot be, takes one back', async () => {
     await opened.open('/settings?name=levels');
-    await page.getByLabel('Light: ratio').fill('0.5');
+    await page.getByLabel('Light ratio').fill('0.5');
     await page.keyboard.press('Tab');
     await page.getByRole('alert').first().waitFor();
     // The browser itself notes the refusal.
     expect(opened.wrong.splice(0).join()).toMatch(/^console: .*400/);
-    await page.getByLabel('Light: ratio').fill('5');
+    await page.getByLabel('Light ratio').fill('5');
     await page.keyboard.press('Tab');
     await shows('set for all');
     const config = () => readFileSync(join(opened.world.places.archive, 'config.json'), 'utf8');
@@ -335,7 +350,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await shows(/Found \d+ times/);
     await button('Purge for good').click();
     await button('Purge for good', dialog()).click();
-    await shows('Purged.');
+    await shows(/^Purged: \d+ places? deleted\./);
     expect(read('originals', 'one.jsonl')).not.toContain('wr0ngnumber-4711');
   });
 

@@ -141,7 +141,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
       .getByRole('option', { name: /^Output of / })
       .first()
       .waitFor();
-    await map.getByText(/^Compressed, [\d,]+ tokens, [\d.]+:1 \(part1_v001\)/).waitFor();
+    await map.getByText(/^Compressed, [\d,]+ tokens, [\d.]+:1 \(v001\)/).waitFor();
     const after = map.getByRole('listbox', { name: 'Tokens of the versions by kind' });
     const wide = async () =>
       after

@@ -50,6 +50,23 @@ describe.skipIf(path === undefined)('the page and projects (skipped where there 
     await count(2);
   });
 
+  test('an offer that was dismissed stays away, also after a reload, until it is taken back', async () => {
+    const offers = page.getByRole('region', { name: 'May be the same project' });
+    await button(/^Dismiss /).click();
+    await page.getByText('They stay two projects.').waitFor();
+    await offers.waitFor({ state: 'detached' });
+    await page.reload();
+    await count(2);
+    // What is there was asked for: another card of home comes with the same page.
+    await page.getByRole('region', { name: 'Needs a decision' }).waitFor();
+    expect(await offers.count()).toBe(0);
+    await page.evaluate(() => localStorage.removeItem('keepsake.offers'));
+    await page.reload();
+    await button(/^Dismiss /).click();
+    await button('Undo').click();
+    await offers.waitFor();
+  });
+
   test('shows the folders of a project with the reason for each, and splits one off', async () => {
     await cards().filter({ hasText: '2 folders' }).click();
     const folders = page.getByRole('list', { name: 'Folders' });

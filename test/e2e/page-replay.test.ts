@@ -47,7 +47,7 @@ describe.skipIf(path === undefined)('the page and a replay (skipped where there 
     await button('Replay').click();
     await page.getByText('Where it would have helped (1)').waitFor();
     await page.getByText(/Where it would have been wrong or irrelevant \([1-9]/).waitFor();
-    await page.getByText(/^All projects, replayed .*: 3 sessions/).waitFor();
+    await page.getByText(/^All projects, replayed .*: 3 sessions with/).waitFor();
     await page.getByText('Repeated, and missed by memory (0)').waitFor();
     const titles = await page.getByRole('heading', { level: 2 }).allTextContents();
     const place = (words: string) => titles.findIndex((title) => title.includes(words));
@@ -55,7 +55,7 @@ describe.skipIf(path === undefined)('the page and a replay (skipped where there 
     await button(/Contradicted/)
       .first()
       .click();
-    await page.getByRole('link', { name: /the session it would have been added to/ }).waitFor();
+    await page.getByRole('link', { name: /Open that session/ }).waitFor();
     await button(/Repeated instruction/).click();
     const before = page.getByRole('region', { name: 'First time' });
     const again = page.getByRole('region', { name: 'Repeated' });

@@ -8,6 +8,7 @@ import { anyOf, chance } from '../faults/chance.ts';
 import { SimStore } from '../made/sim-store.ts';
 import { workSession } from '../made/work.ts';
 import { builtCli, COMPILED, LAUNCHER } from './built-cli.ts';
+import { runProgram } from './program-run.ts';
 
 const HISTORIES = 10;
 const STEPS = 6;
@@ -49,24 +50,27 @@ const archive = (name: string) => join(home(name), '.claude-memory');
 
 /** The program on a machine; with a number it is killed at so many of its writes. */
 function run(name: string, args: string[], dieAt = 0): { isDone: boolean; stdout: string } {
-  const { status, signal, stdout, stderr } = spawnSync(
-    process.execPath,
-    [...(dieAt > 0 ? ['--import', DIE_AT] : []), PROGRAM, ...args],
-    {
-      cwd: shop(name),
-      encoding: 'utf8',
-      input: '',
-      env: {
-        PATH: process.env.PATH,
-        HOME: home(name),
-        CLAUDE_MEMORY_DIR: archive(name),
-        KEEPSAKE_DIE_AT: String(dieAt),
-        NODE_COMPILE_CACHE: COMPILED,
-        TZ: 'UTC',
-      },
+  const place = {
+    cwd: shop(name),
+    env: {
+      PATH: process.env.PATH,
+      HOME: home(name),
+      CLAUDE_MEMORY_DIR: archive(name),
+      KEEPSAKE_DIE_AT: String(dieAt),
+      NODE_COMPILE_CACHE: COMPILED,
+      TZ: 'UTC',
     },
-  );
-  if (status !== 0 && signal === null) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
+  };
+  const isKilled = dieAt > 0;
+  const { status, stdout, stderr } = isKilled
+    ? spawnSync(process.execPath, ['--import', DIE_AT, PROGRAM, ...args], {
+        ...place,
+        encoding: 'utf8',
+        input: '',
+      })
+    : runProgram({ ...place, args });
+  if (status !== 0 && !(isKilled && status === null))
+    throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
   return { isDone: status === 0, stdout };
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,6 +56,45 @@ test('two machines share what was approved through a folder, and the store can b
   expect(first.run(['remote', 'sync'])).toMatchObject({ status: 3 });
 });
 
+test('a light machine holds what it works with, unless every project is asked for', () => {
+  const place = mkdtempSync(join(tmpdir(), 'keepsake-e2e-store-'));
+  const [desk, laptop, shelf] = [new CliHome(), new CliHome(), new CliHome()];
+  const checkout = (home: CliHome, name: string) => {
+    const git = join(home.path, name, '.git');
+    mkdirSync(git, { recursive: true });
+    writeFileSync(join(git, 'HEAD'), 'ref: refs/heads/main\n');
+    writeFileSync(join(git, 'config'), `[remote "origin"]\n\turl = git@github.com:acme/${name}.git\n`);
+    return join(home.path, name);
+  };
+  const sessionsOf = (home: CliHome) =>
+    home.json('sessions').items.map((it: { sessionId: string }) => it.sessionId);
+  const ids = ['shop', 'ship'].map((_, at) => `cccccccc-1111-4111-8111-11111111111${at}`);
+  try {
+    desk.session(checkout(desk, 'shop'), ids[0]!, [{ you: 'Prices are in cents.', agent: 'Noted.' }]);
+    desk.session(checkout(desk, 'ship'), ids[1]!, [{ you: 'The anchor is iron.', agent: 'Noted.' }]);
+    desk.ok('sync');
+    const { key } = desk.json('remote', 'add', place);
+    for (const args of [['share', '--all'], ['approve'], ['sync']]) desk.ok('remote', ...args);
+    expect(laptop.ok('remote', 'add', place, '--key', key, '--light')).toContain(
+      'only the projects that you work on',
+    );
+    laptop.in(checkout(laptop, 'shop'), 'remote', 'sync');
+    expect(sessionsOf(laptop)).toEqual([ids[0]]);
+    expect(laptop.ok('search', 'cents')).toContain('Prices are in');
+    expect(laptop.run(['search', 'anchor']).stderr).toContain(
+      'only the projects of the remote home that you work on here',
+    );
+    const add = ['remote', 'add', place, '--key', key, '--light', '--all-projects'];
+    expect(shelf.run([...add, '--only-here']).status).toBe(2);
+    expect(shelf.ok(...add)).not.toContain('only the projects that you work on');
+    shelf.ok('remote', 'sync');
+    expect(sessionsOf(shelf).sort()).toEqual(ids);
+  } finally {
+    for (const home of [desk, laptop, shelf]) home.remove();
+    rmSync(place, { recursive: true, force: true });
+  }
+});
+
 test('with remote.auto a sync sends what is new, and a store that is gone stops neither a sync nor the end of a session', async () => {
   const hooks = new HookRuns();
   const place = join(hooks.home, 'store');
@@ -96,6 +135,7 @@ test('with remote.auto a sync sends what is new, and a store that is gone stops 
     expect(keepsake('sync')).toMatchObject({
       status: 0,
       stderr: expect.stringContaining('The remote home could not be reached since'),
+      stdout: expect.not.stringContaining('synced in the background'),
     });
   } finally {
     await settled(hooks.archive);

@@ -127,6 +127,9 @@ test('status counts what became of injections', () => {
   expect(home.ok('status')).toMatch(
     /injections +2 since 2026-01-06: .*1 contradicted, 0 marked as not helpful/,
   );
+  // The command for the next page asks as this one did.
+  const { stderr } = home.run(['injections', '--limit', '1', '--session', 'second01']);
+  expect(stderr).toMatch(/1 of 2 shown.*\s+keepsake injections --session "second01" --limit 1 --after \S+/);
 });
 
 test('a purged session leaves nothing in the cache of a replay', () => {

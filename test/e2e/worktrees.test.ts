@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Turn, transcript } from '../made/conversation.ts';
-import { builtCli, LAUNCHER, programEnv } from './built-cli.ts';
+import { builtCli, programEnv } from './built-cli.ts';
 import { HookRuns } from './hook-runs.ts';
+import { runProgram } from './program-run.ts';
 
 const A = '11111111-1111-4111-8111-111111111111';
 const B = '22222222-2222-4222-8222-222222222222';
@@ -47,8 +48,7 @@ async function worked(session: string, cwd: string): Promise<void> {
 const inMain = (event: string, more: object = {}) => hooks.injected(event, B, { cwd: main, ...more });
 
 function keepsake(...args: string[]) {
-  const env = programEnv(hooks.home);
-  return spawnSync(process.execPath, [LAUNCHER, ...args], { cwd: main, env, encoding: 'utf8' });
+  return runProgram({ args, cwd: main, env: programEnv(hooks.home) });
 }
 
 describe('what was said in a worktree', () => {

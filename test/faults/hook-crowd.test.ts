@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { builtCli, LAUNCHER, programEnv } from '../e2e/built-cli.ts';
+import { builtCli } from '../e2e/built-cli.ts';
 import { ended, HookRuns } from '../e2e/hook-runs.ts';
 import { settled } from '../e2e/settled.ts';
 
@@ -17,17 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => hooks.remove());
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was printed
-function keepsake(...args: string[]): any {
-  const env = programEnv(hooks.home);
-  const ran = spawnSync(process.execPath, [LAUNCHER, ...args, '--json'], {
-    cwd: hooks.cwd,
-    env,
-    encoding: 'utf8',
-  });
-  if (ran.status !== 0) throw new Error(`keepsake ${args.join(' ')} ended with ${ran.status}: ${ran.stderr}`);
-  return JSON.parse(ran.stdout);
-}
+const keepsake: HookRuns['json'] = (...args) => hooks.json(...args);
 
 test('the hooks of 50 sessions at once, one in ten killed: nothing is corrupt, and after a sync nothing is missing', async () => {
   const ids = Array.from(

@@ -21,7 +21,7 @@ const BETWEEN_KILLS_MS = 1200;
 const PATIENCE_MS = 100;
 const BETWEEN_WRITES_MS = 20;
 /** Nothing that is repeated takes so long, even on a busy machine: then something hangs, and the run ends with what it waits for. */
-const HANGS_MS = 120_000;
+const HANGS_MS = 600_000;
 
 type Instance = { process: ChildProcess; address: string };
 type Written = { name: string; position: number };

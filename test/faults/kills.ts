@@ -143,6 +143,8 @@ async function killRound(root: string, draw: () => number, { most, measured }: R
   const gone: string[] = [];
   let before = await lookAt(life);
   let done: Done[] = [];
+  // Any later sync or purge continues them.
+  const unfinished: Done[] = [];
   for (let n = 100; result.kills < most && n < 100 + most * 4; ) {
     const count = draw() < 0.4 ? 2 : 1;
     const scenes = Array.from({ length: count }, (_, k) => ({
@@ -167,16 +169,20 @@ async function killRound(root: string, draw: () => number, { most, measured }: R
         result.byAct[act.name] = (result.byAct[act.name] ?? 0) + 1;
       } else result.lived++;
       if (act.forgets && how === 'done') purged.push(act.forgets(scene));
+      if (act.forgets && how === 'killed') unfinished.push({ act, scene, acknowledged: false });
       const session = act.takesSession?.(scene);
       if (session) gone.push(session);
     }
     if (done.length < LOOK_EVERY) continue;
     const now = await lookAt(life);
-    result.broken = sumOf(result.broken, brokenSince(before, now, done, gone));
+    result.broken = sumOf(result.broken, brokenSince(before, now, [...done, ...unfinished], gone));
     before = now;
     done = [];
   }
-  result.broken = sumOf(result.broken, brokenSince(before, await lookAt(life), done, gone));
+  result.broken = sumOf(
+    result.broken,
+    brokenSince(before, await lookAt(life), [...done, ...unfinished], gone),
+  );
   result.broken = sumOf(result.broken, await brokenAfterSync(life, purged, gone));
   return result;
 }

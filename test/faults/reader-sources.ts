@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { zstdCompressSync } from 'node:zlib';
 import { type Identity, identify } from '../../src/core/transcript/identify.ts';
 import { documents, MEMORY_WRITERS, WRITERS } from '../made/agent-sessions.ts';
 import { claudeMemDatabase } from '../made/claude-mem-database.ts';
@@ -44,6 +45,7 @@ export function madeSources(): ReaderSource[] {
     ...lines,
     ...whole,
     database('opencode', 'opencode.db', fillOpenCode),
+    database('pi', 'openclaw-agent.sqlite', fillOpenclaw),
     database('cursor-ide', 'state.vscdb', fillCursor),
     database('claude-mem', 'claude-mem.db', (path) =>
       claudeMemDatabase(path, [
@@ -117,6 +119,20 @@ function fillOpenCode(path: string): void {
     add('message', `msg_${index}`, 'made', then + index, JSON.stringify(data));
     add('part', `prt_${index}`, `msg_${index}`, 'made', then, JSON.stringify(part));
   });
+  database.close();
+}
+
+function fillOpenclaw(path: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(
+    'CREATE TABLE transcript_events (session_id TEXT, seq INTEGER, event_json TEXT, created_at INTEGER, event_zstd BLOB, PRIMARY KEY (session_id, seq))',
+  );
+  const add = database.prepare("INSERT INTO transcript_events VALUES ('made', ?, ?, ?, ?)");
+  for (const [seq, line] of WRITERS.pi(MUTATED_SESSION).entries()) {
+    const text = JSON.stringify(line);
+    const isPacked = seq % 3 === 2;
+    add.run(seq, isPacked ? null : text, Date.UTC(2026, 0, 5), isPacked ? zstdCompressSync(text) : null);
+  }
   database.close();
 }
 

@@ -41,7 +41,8 @@ const PARTS: Record<string, Part> = {
     },
   },
   sweep: {
-    about: '[EVERY] [ACT:STEP]  runs three machines around a store, killed at every change of a file in turn',
+    about:
+      '[EVERY] [ACT | ACT-ACT | ACT:STEP] [STATE-FILE]  runs three machines around a store, killed at every change of a file in turn',
     load: async () => (await import('./remote-sweep.ts')).runRemoteSweep,
   },
   hub: {

@@ -83,6 +83,10 @@ const piUser = (text: string) => ({
   type: 'message',
   message: { role: 'user', content: [{ type: 'text', text }], timestamp: 1 },
 });
+const openclaw = (content: string, more: object = {}) => ({
+  type: 'message',
+  message: { role: 'user', content, timestamp: 1, ...more },
+});
 const cline = (name: string, wrap: (text: string) => string): AgentMachineLine => ({
   agent: 'cline',
   name,
@@ -199,6 +203,14 @@ export const AGENT_MACHINE_LINES: AgentMachineLine[] = [
   droid('reminder', (text) => tag('system-reminder', text)),
   droid('words for the model only', (text) => text, { visibility: 'llm_only' }),
   droid('feedback of a hook', (text) => `Stop hook feedback:\n- ${text}`),
+  pi('a prompt of another session of openclaw', (text) =>
+    openclaw(text, { provenance: { kind: 'inter_session' } }),
+  ),
+  pi('a prompt of openclaw itself', (text) => openclaw(text, { provenance: { kind: 'internal_system' } })),
+  pi('words of somebody else on a channel of openclaw', (text) =>
+    openclaw(text, { __openclaw: { senderIsOwner: false } }),
+  ),
+  pi('the task of a subagent of openclaw', (text) => openclaw(`[Subagent Task] ${text}`)),
   pi('message of an extension', (text) => ({ type: 'custom_message', content: text })),
   pi('message of a hook', (text) => ({ type: 'message', message: { role: 'hookMessage', content: text } })),
   pi('heartbeat', (text) => piUser(`[Heartbeat] ${text}`)),

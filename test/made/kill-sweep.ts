@@ -94,26 +94,38 @@ const ACTS: SweepAct[] = [
   },
 ];
 
-export type SweptAct = { name: string; steps: number; kills: number; wrong: string[] };
+export type SweptAct = { name: string; steps: number };
 
-/** One kill: the number of its act, from 1, and of its step. */
-export type OneKill = { act: number; step: number };
+/** Some of the kills: in acts from one number to another, from 1, and of these at one step only. */
+export type SomeKills = { from: number; to: number; step?: number | undefined };
 
-/** Kills every act at every `every`th change of a file, once each; a machine goes on by doing the same again. With `one` only there. */
+/** What is known of the kills of an act, by its number: those of an earlier run that was stopped, too. */
+export type SweepNotes = {
+  /** The last step that was tried. */
+  last: (act: number) => number;
+  onKill: (act: number, step: number, wrong: string[]) => void;
+  onAct: (swept: SweptAct) => void;
+};
+
+/** Kills every act at every `every`th change of a file, once each; a machine goes on by doing the same again. */
 export async function sweepKills(
   every: number,
-  onAct: (swept: SweptAct) => void,
-  one?: OneKill,
+  { last, onKill, onAct }: SweepNotes,
+  { from, to, step }: SomeKills = { from: 1, to: ACTS.length },
 ): Promise<void> {
   const sweep = new KillSweep();
   try {
     await sweep.begin();
-    for (const [index, act] of ACTS.entries()) {
+    for (const [index, act] of ACTS.slice(0, to).entries()) {
       const steps = (all: number) => {
-        if (one) return one.act === index + 1 ? [one.step] : [];
-        return Array.from({ length: Math.ceil(all / every) }, (_, at) => 1 + at * every);
+        if (index + 1 < from) return [];
+        if (step !== undefined) return [step];
+        const some = Array.from({ length: Math.ceil(all / every) }, (_, at) => 1 + at * every);
+        return some.filter((it) => it > last(index + 1));
       };
-      onAct(await sweep.act(act, `${index + 1}. ${act.who}: ${act.name}`, steps));
+      const label = `${index + 1}. ${act.who}: ${act.name}`;
+      const noteKill = (at: number, wrong: string[]) => onKill(index + 1, at, wrong);
+      onAct({ name: label, steps: await sweep.act(act, steps, noteKill) });
     }
   } finally {
     await sweep.remove();
@@ -178,28 +190,31 @@ class KillSweep {
     this.#open();
   }
 
-  async act(act: SweepAct, label: string, stepsOf: (all: number) => number[]): Promise<SweptAct> {
+  /** How many steps it has. */
+  async act(
+    act: SweepAct,
+    stepsOf: (all: number) => number[],
+    onKill: (step: number, wrong: string[]) => void,
+  ): Promise<number> {
     const { who, name, words = {} } = act;
     act.before?.(this.#devices.get(who)!);
     rmSync(this.#aside, { recursive: true, force: true });
     cpSync(this.#place, this.#aside, { recursive: true });
-    const swept: SweptAct = { name: label, steps: 0, kills: 0, wrong: [] };
-    swept.steps = await this.#run(act, undefined);
+    const all = await this.#run(act, undefined);
     this.#words.kept.push(...(words.kept ?? []));
     this.#words.gone.push(...(words.gone ?? []));
     if (name === 'private') {
       this.#privates.add('s-a');
       this.#words.kept.splice(this.#words.kept.indexOf('worda'), 1);
     }
-    for (const step of stepsOf(swept.steps)) {
+    for (const step of stepsOf(all)) {
       await this.#restore();
       await this.#run(act, step);
-      swept.kills++;
-      for (const wrong of await this.#after(act)) swept.wrong.push(`killed at ${step}: ${wrong}`);
+      onKill(step, await this.#after(act));
     }
     await this.#restore();
     await this.#run(act, undefined);
-    return swept;
+    return all;
   }
 
   /** How many changes of files it made; with a number it is killed at that one, which may be done by half. */

@@ -64,6 +64,8 @@ export async function openPage(
     wrong,
     open: async (path) => {
       await page.goto(origin + path);
+      // Before that keys are nobody's.
+      await page.locator('[data-frame]').waitFor({ state: 'detached' });
     },
     close: async () => {
       await opened.close();

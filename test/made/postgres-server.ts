@@ -25,7 +25,7 @@ export const POSTGRES_VERSIONS = { oldest: '15.18.0-beta.17', newest: '18.4.0-be
 /** PostgreSQL refuses to run as root: then it runs as nobody. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-const HANGS_MS = 120_000;
+const HANGS_MS = 600_000;
 
 export type PostgresServer = {
   /** Of a plain user that owns an empty database of its own. */

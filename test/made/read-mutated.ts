@@ -17,7 +17,7 @@ export function readMutated(lines: Buffer[], onLine?: (line: L1Line) => void): M
   if (agent === undefined) return 'refused';
   const state = newSessionState(agent as Agent);
   const seen = new SeenIds();
-  let [at, entries] = [0, 0];
+  let [at, entries, torn] = [0, 0, 0];
   const onEntry = () => {
     entries++;
   };
@@ -29,11 +29,12 @@ export function readMutated(lines: Buffer[], onLine?: (line: L1Line) => void): M
       at,
       index === lines.length - 1,
     );
+    if (made === false) torn++;
     at += line.length + 1;
     if (onLine) for (const it of (made || '').split('\n')) if (it !== '') onLine(JSON.parse(it) as L1Line);
   }
   const { bad, unknown } = state.lines;
-  const odd = bad + Object.values(unknown).reduce((sum, count) => sum + count, 0);
+  const odd = bad + torn + Object.values(unknown).reduce((sum, count) => sum + count, 0);
   if (entries > 0) return odd > 0 ? 'inPart' : 'whole';
   // Nothing said, but counted: such a file is refused (`isNotUnderstood`).
   if (odd > 0) return 'refused';

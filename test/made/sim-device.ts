@@ -68,8 +68,7 @@ export class SimDevice {
   }
 
   async close(): Promise<void> {
-    await this.world.index.close();
-    await this.world.archive.close();
+    await this.world.close();
   }
 
   async manifests(): Promise<Manifest[]> {

@@ -18,7 +18,12 @@ import type { World } from '../../src/app/world.ts';
 import { settingsFile } from '../../src/config/settings-file.ts';
 import { ASKED_AGENTS, type AskedAgent, OTHER_AGENTS, type OtherAgent } from '../../src/core/model/agent.ts';
 
-export type TestWorld = World & { projects: string; remove: () => Promise<void> };
+export type TestWorld = World & {
+  projects: string;
+  /** As the end of a process: its files stay. */
+  close: () => Promise<void>;
+  remove: () => Promise<void>;
+};
 
 /** A real archive and an agent's folder in a temporary place, or in this folder; the clock ticks a second a call. */
 export function makeWorld(root = mkdtempSync(join(tmpdir(), 'keepsake-world-'))): TestWorld {
@@ -39,6 +44,11 @@ export function makeWorld(root = mkdtempSync(join(tmpdir(), 'keepsake-world-')))
     { folder: async (path) => folderStore(path), schemes: {} },
     (work) => lock.hold(work),
   );
+  const close = async () => {
+    await index.close();
+    await archive.close();
+    await lock.close();
+  };
   return {
     archive,
     transcripts: openTranscripts(join(root, 'archive')),
@@ -68,9 +78,9 @@ export function makeWorld(root = mkdtempSync(join(tmpdir(), 'keepsake-world-')))
       log: join(root, 'archive', 'logs', 'keepsake.log'),
     },
     projects,
+    close,
     remove: async () => {
-      await index.close();
-      await archive.close();
+      await close();
       rmSync(root, { recursive: true, force: true });
     },
   };
