@@ -1,7 +1,7 @@
 // Clients that push once per second and search every two seconds, against the built program on PostgreSQL: counts errors, memory and CPU by process.
 
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,16 +10,18 @@ import { systemClock } from '../src/adapters/clock/system-clock.ts';
 import { openPostgresHub } from '../src/adapters/hub-database/open-postgres-hub.ts';
 import { zstdPacking } from '../src/adapters/remotes/zstd-packing.ts';
 import { openHub } from '../src/app/hub/hub.ts';
-import { hubProcess } from '../test/made/hub-process.ts';
+import { type HubProcess, hubProcess } from '../test/made/hub-process.ts';
 import { type TestMember, testMember } from '../test/made/hub-server.ts';
 import { postgresServer } from '../test/made/postgres-server.ts';
 import { madeTalk, talkLines } from '../test/made/talk-lines.ts';
 import { table } from './bench-table.ts';
+import { cpuSeconds } from './cpu-seconds.ts';
 import { copyOf } from './hub-repository.ts';
 
 const REPOSITORIES = 10;
 /** What is alive after a collection is measured so often in a run. */
 const LOOKS = 6;
+const CPU_OF = ['hub', 'PostgreSQL', 'clients'] as const;
 const WORDS = ['rounding', 'invoice', 'oven', 'linter', 'tax', 'basket'];
 
 /** `profile`: a folder for a CPU profile of the hub. */
@@ -44,8 +46,12 @@ export async function crowdBench(clients = 50, minutes = 5, profile = ''): Promi
   const served = await hubProcess(launcher, ['--port', '0', ...limits], env);
   // Its log output is discarded: a full pipe would block it.
   const alive: number[] = [];
+  const resident: number[] = [];
   createInterface(served.process.stderr!).on('line', (line) => {
-    if (line.startsWith('{"alive"')) alive.push((JSON.parse(line) as { alive: number }).alive);
+    if (!line.startsWith('{"alive"')) return;
+    const look = JSON.parse(line) as { alive: number; resident: number };
+    alive.push(look.alive);
+    resident.push(look.resident);
   });
   try {
     const talks = await madeTalk(
@@ -67,6 +73,7 @@ export async function crowdBench(clients = 50, minutes = 5, profile = ''): Promi
       pushMs: [] as number[],
       searchMs: [] as number[],
     };
+    const repos = Array.from({ length: REPOSITORIES }, (_, at) => at.toString(16).repeat(32).slice(0, 32));
     const until = performance.now() + minutes * 60_000;
     const memory: number[] = [];
     const sampling = setInterval(() => memory.push(rssOf(served.process.pid!)), 5000);
@@ -76,10 +83,11 @@ export async function crowdBench(clients = 50, minutes = 5, profile = ''): Promi
       PostgreSQL: cpuSeconds(server.pid()),
       clients: process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
     });
-    const before = cpuOf();
+    const waited = () => waitedSeconds(served.process.pid!);
+    const before = { ...cpuOf(), waited: waited() };
     await Promise.all(
       members.map(async (member, at) => {
-        const repo = (at % REPOSITORIES).toString(16).repeat(32).slice(0, 32);
+        const repo = repos[at % REPOSITORIES]!;
         await new Promise((resolve) => setTimeout(resolve, (at * 1000) / clients));
         for (let turn = 1; performance.now() < until; turn++) {
           const started = performance.now();
@@ -99,9 +107,11 @@ export async function crowdBench(clients = 50, minutes = 5, profile = ''): Promi
         }
       }),
     );
-    const after = cpuOf();
+    const after = { ...cpuOf(), waited: waited() };
     clearInterval(sampling);
     clearInterval(looking);
+    // A push per second and a search every two of each client.
+    const due = Math.round(clients * minutes * 60);
     const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(0);
     const third = Math.ceil(memory.length / 3);
     const mean = (list: number[]) => list.reduce((sum, it) => sum + it, 0) / Math.max(1, list.length);
@@ -109,8 +119,11 @@ export async function crowdBench(clients = 50, minutes = 5, profile = ''): Promi
       ['', ''],
       [
         ['clients, minutes', `${clients}, ${minutes}`],
-        ['pushes', `${figures.pushed}, p95 ${quantile(figures.pushMs)} ms`],
-        ['searches', `${figures.searched}, p95 ${quantile(figures.searchMs)} ms, ${figures.found} with hits`],
+        ['pushes', `${figures.pushed} of ${due}, ${quantiles(figures.pushMs)}`],
+        [
+          'searches',
+          `${figures.searched} of ${due / 2}, ${quantiles(figures.searchMs)}, ${figures.found} with hits`,
+        ],
         ['errors', String(figures.errors.length)],
         [
           'memory of the hub, first, second and last third',
@@ -120,17 +133,34 @@ export async function crowdBench(clients = 50, minutes = 5, profile = ''): Promi
         ],
         ['most', `${mib(Math.max(...memory))} MiB`],
         ['alive after a collection, in turn', alive.map((bytes) => `${mib(bytes)} MiB`).join(', ')],
+        ['resident at the same moments', resident.map((bytes) => `${mib(bytes)} MiB`).join(', ')],
+        [
+          'cores that hub, PostgreSQL, clients used',
+          CPU_OF.map((who) => ((after[who] - before[who]) / (minutes * 60)).toFixed(2)).join(', '),
+        ],
+        [
+          'share of the time that the hub waited for a core',
+          ((after.waited - before.waited) / (minutes * 60)).toFixed(2),
+        ],
         [
           'CPU for a push (with half a search): hub, PostgreSQL, clients',
-          (['hub', 'PostgreSQL', 'clients'] as const)
-            .map(
-              (who) => `${(((after[who] - before[who]) * 1000) / Math.max(1, figures.pushed)).toFixed(1)} ms`,
-            )
-            .join(', '),
+          CPU_OF.map(
+            (who) => `${(((after[who] - before[who]) * 1000) / Math.max(1, figures.pushed)).toFixed(1)} ms`,
+          ).join(', '),
         ],
       ],
     );
     for (const error of new Set(figures.errors)) console.log(error);
+    await served.end();
+    const again = await hubProcess(launcher, ['--port', '0', ...limits], env);
+    try {
+      const bytes = await aliveOf(again, members, repos);
+      console.log(
+        `a hub that was started anew on the same data: ${mib(bytes)} MiB alive after a search in each repository`,
+      );
+    } finally {
+      await again.end();
+    }
   } finally {
     await served.end();
     await database.close();
@@ -178,29 +208,39 @@ async function request(
   }
 }
 
+/** What a hub keeps for the repositories that it answered for: more than that would be a leak. */
+async function aliveOf(
+  { process: hub, address }: HubProcess,
+  members: readonly TestMember[],
+  repos: readonly string[],
+): Promise<number> {
+  for (const [at, repo] of repos.entries()) {
+    const headers = { authorization: `Bearer ${members[at]!.token}` };
+    const url = `${address}/r/${repo}/api/memory/search?q=oven`;
+    while ((await fetch(url, { headers })).status === 503)
+      await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  return new Promise((resolve) => {
+    createInterface(hub.stderr!).on('line', (line) => {
+      if (line.startsWith('{"alive"')) resolve((JSON.parse(line) as { alive: number }).alive);
+    });
+    hub.kill('SIGUSR2');
+  });
+}
+
+/** How long the main thread of a process was ready and got no core: others used them. */
+function waitedSeconds(pid: number): number {
+  const [, waiting] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+  return Number(waiting) / 1e9;
+}
+
 function rssOf(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) * 1024;
 }
 
-const TICKS = 100;
-
-/** Of a process and its children, those that ended too. */
-function cpuSeconds(pid: number): number {
-  const rest = (of: string) => readFileSync(`/proc/${of}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  let ticks = 0;
-  for (const of of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
-    try {
-      const fields = rest(of);
-      if (Number(of) === pid) ticks += fields.slice(11, 15).reduce((sum, it) => sum + Number(it), 0);
-      else if (Number(fields[1]) === pid) ticks += Number(fields[11]) + Number(fields[12]);
-    } catch {
-      // It ended meanwhile.
-    }
-  return ticks / TICKS;
-}
-
-function quantile(list: readonly number[]): string {
+function quantiles(list: readonly number[]): string {
   const sorted = list.toSorted((a, b) => a - b);
-  return (sorted[Math.floor(sorted.length * 0.95)] ?? 0).toFixed(0);
+  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
+  return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms`;
 }

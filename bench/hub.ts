@@ -11,6 +11,7 @@ import { openHub } from '../src/app/hub/hub.ts';
 import type { HubAccess } from '../src/ports/hub-database.ts';
 import { testHub, testMember } from '../test/made/hub-server.ts';
 import { postgresServer } from '../test/made/postgres-server.ts';
+import { cpuSeconds } from './cpu-seconds.ts';
 
 /** Bytes per segment; the median of real segments is 97 KB. */
 const SEGMENT_BYTES = 100_000;
@@ -41,14 +42,19 @@ async function appends(seconds: string | undefined): Promise<void> {
   const ms = seconds === undefined ? DEFAULT_MS : Number(seconds) * 1000;
   const server = await postgresServer();
   try {
-    for (const clients of CLIENTS) await row(await server.newDatabase(), clients, ms);
+    for (const clients of CLIENTS)
+      await row({ address: await server.newDatabase(), pid: server.pid() }, clients, ms);
     await idle();
   } finally {
     await server.close();
   }
 }
 
-async function row(address: string, clients: number, ms: number): Promise<void> {
+async function row(
+  { address, pid }: { address: string; pid: number },
+  clients: number,
+  ms: number,
+): Promise<void> {
   const database = openPostgresHub(address, clients);
   const hub = await openHub({
     database,
@@ -86,17 +92,23 @@ async function row(address: string, clients: number, ms: number): Promise<void> 
       },
     };
     const rates = new Map<string, number[]>();
+    const cpu = new Map<string, { seconds: number; done: number }>();
     // Alternates, so that a busy moment affects all of them.
     for (let round = 0; round < ROUNDS; round++)
-      for (const [kind, work] of Object.entries(kinds))
-        rates.set(kind, [...(rates.get(kind) ?? []), await rate(clients, ms / ROUNDS, work)]);
+      for (const [kind, work] of Object.entries(kinds)) {
+        const before = cpuSeconds(pid);
+        const { perSecond, done } = await rate(clients, ms / ROUNDS, work);
+        rates.set(kind, [...(rates.get(kind) ?? []), perSecond]);
+        const sum = cpu.get(kind) ?? { seconds: 0, done: 0 };
+        cpu.set(kind, { seconds: sum.seconds + cpuSeconds(pid) - before, done: sum.done + done });
+      }
     const floor = rates.get('plain INSERT')!;
     for (const [kind, all] of rates) {
       // Compares only with INSERTs of the same round, since the load changes between rounds.
       const ratios = all.map((it, round) => it / floor[round]!).sort((a, b) => a - b);
       const spread = `${ratios[1]!.toFixed(2)} to ${ratios.at(-2)!.toFixed(2)}`;
       console.log(
-        `${String(clients).padStart(3)} clients  ${kind.padEnd(26)} ${median(all).toFixed(0).padStart(6)} per second  ${median(ratios).toFixed(2)}x of INSERT (${spread})`,
+        `${String(clients).padStart(3)} clients  ${kind.padEnd(26)} ${median(all).toFixed(0).padStart(6)} per second  ${median(ratios).toFixed(2)}x of INSERT (${spread})  ${cpuOf(cpu.get(kind)!)} ms CPU of PostgreSQL each`,
       );
     }
   } finally {
@@ -104,6 +116,11 @@ async function row(address: string, clients: number, ms: number): Promise<void> 
     await hub.database.close();
     await served.close();
   }
+}
+
+/** Unlike a rate it is the same on a busy machine. */
+function cpuOf({ seconds, done }: { seconds: number; done: number }): string {
+  return ((seconds * 1000) / Math.max(1, done)).toFixed(2);
 }
 
 function median(list: readonly number[]): number {
@@ -114,7 +131,7 @@ async function rate(
   clients: number,
   ms: number,
   work: (client: number) => Promise<unknown>,
-): Promise<number> {
+): Promise<{ perSecond: number; done: number }> {
   const started = performance.now();
   let done = 0;
   const client = async (number: number) => {
@@ -124,7 +141,7 @@ async function rate(
     }
   };
   await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
-  return (done * 1000) / (performance.now() - started);
+  return { perSecond: (done * 1000) / (performance.now() - started), done };
 }
 
 /** Memory of the built program two seconds after it starts. */

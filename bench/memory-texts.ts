@@ -38,7 +38,8 @@ export async function run(args: string[]): Promise<void> {
       ...record,
       asked: askFragment(record.ask, ASKED)?.text ?? '',
     }));
-    return entryBody({ exchanges, statements }, tokensFor(exchanges.length) - HEADING, count);
+    const way = `keepsake show ${session.slice(0, 8)} --lines 1-${lines.length}`;
+    return entryBody({ exchanges, statements, way }, tokensFor(exchanges.length) - HEADING, count);
   };
   const page: Texts = ({ session, lines, statements }) => {
     const exchanges = exchangeRecords(session, lines);

@@ -52,6 +52,8 @@ async function firstView(browser: string, sessions: number): Promise<string[]> {
   const opened = await openPage(browser, async (world) => void (await makeSessions(world.archive, sessions)));
   const { page } = opened;
   try {
+    // What the server reads for the first page it shows is not this view's.
+    await page.waitForLoadState('networkidle');
     await page.addInitScript(WATCH);
     await page.goto(`${opened.origin}/api/docs.css`);
     const from = performance.now();
@@ -141,6 +143,7 @@ async function longSession(browser: string): Promise<void> {
   const opened = await openPage(browser, fill);
   const { page } = opened;
   try {
+    await page.waitForLoadState('networkidle');
     const metrics = await metricsOf(page);
     const from = performance.now();
     await opened.open('/memory/-srv-bench/sessions/long/messages');

@@ -1,4 +1,5 @@
 // Replays every prompt of real sessions, with only earlier sessions known, and counts what the prompt hook would quote or offer.
+// With --any-time later sessions are known too: more passages to judge, of pairs that nothing was fitted on.
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readL1 } from '../src/app/find/read-l1.ts';
@@ -21,12 +22,15 @@ export async function run(args: string[]): Promise<void> {
   const archive = option('archive');
   if (folders.length === 0 && archive === undefined)
     throw new Error(
-      'Missing folders of sessions. Usage: npm run bench -- prompts DIR ... [--archive=DIR] [--alone] [--sample=FILE] [--of=100]',
+      'Missing folders of sessions. Usage: npm run bench -- prompts DIR ... [--archive=DIR] [--alone] [--any-time] [--sample=FILE] [--of=100]',
     );
   const world = makeWorld(archive);
   try {
     if (!archive || !existsSync(join(archive, 'archive', 'projects'))) await ingest(world, folders);
-    const replayed = await replay(world, args.includes('--alone'));
+    const replayed = await replay(world, {
+      alone: args.includes('--alone'),
+      anyTime: args.includes('--any-time'),
+    });
     report(replayed);
     const sample = option('sample');
     if (sample !== undefined)
@@ -48,8 +52,11 @@ async function ingest(world: TestWorld, folders: string[]): Promise<void> {
   }
 }
 
-/** `alone`: each project is treated as the only one in its archive. */
-async function replay(world: TestWorld, alone: boolean): Promise<ReplayedPrompt[]> {
+/** `alone`: each project is treated as the only one in its archive; `anyTime`: all other sessions are known, not only earlier ones. */
+async function replay(
+  world: TestWorld,
+  { alone, anyTime }: { alone: boolean; anyTime: boolean },
+): Promise<ReplayedPrompt[]> {
   const replayed: ReplayedPrompt[] = [];
   const whole = await world.index.view();
   const rows = whole.sources();
@@ -62,7 +69,11 @@ async function replay(world: TestWorld, alone: boolean): Promise<ReplayedPrompt[
       for (const record of Object.values(sessions).filter((it) => it.registered)) {
         const known = new Set(
           rows
-            .filter((row) => (isOwn.has(row.project) ? row.last < record.firstTimestamp : !alone))
+            .filter((row) =>
+              isOwn.has(row.project)
+                ? row.last < record.firstTimestamp || (anyTime && row.name !== record.sessionId)
+                : !alone,
+            )
             .map(({ id }) => id),
         );
         const view = viewOf(whole, (id) => known.has(id));

@@ -66,6 +66,13 @@ function growth(): void {
     'password is ',
     'key: ',
     '&sig=',
+    'a_A1b',
+    'key_A1b2-',
+    'login aB3',
+    'a:aB3dE6@h',
+    'tool -p aB3dE6 ',
+    'echo aB3dE6 |',
+    '<<< aB3',
   ]) {
     const text = piece.repeat(Math.ceil(1e6 / piece.length));
     const [once, twice] = [text, text + text].map((hostile) =>

@@ -67,7 +67,7 @@ const benches: Record<
   },
   prompts: {
     about:
-      'DIR... [--archive=DIR] [--alone] [--sample=FILE]  every prompt of real sessions, with what the prompt hook would quote or offer',
+      'DIR... [--archive=DIR] [--alone] [--any-time] [--sample=FILE]  every prompt of real sessions, with what the prompt hook would quote or offer',
     load: () => import('./prompts.ts'),
   },
   hooks: {

@@ -21,9 +21,11 @@ import { isMain, median, table } from './bench-table.ts';
 const ROOT = join(import.meta.dirname, '..');
 const KEEPSAKE = join(ROOT, 'dist', 'cli.cjs');
 const HOOK = join(ROOT, 'plugin', 'dist', 'hook.cjs');
+const ACTION_HOOK = join(ROOT, 'plugin', 'dist', 'action.cjs');
 const USAGE = join(import.meta.dirname, 'own-usage.ts');
 const SESSIONS_OF_A_PROJECT = 2000;
 const EVENTS = [
+  'PreToolUse',
   'PostToolUse',
   'Stop',
   'SubagentStop',
@@ -96,7 +98,7 @@ async function measure(size: number, turns: number | undefined): Promise<Map<str
       of(name!, [KEEPSAKE, ...args]);
     for (const event of EVENTS) {
       grow(home, cwd);
-      of(event, [HOOK], eventOf(home, cwd, event));
+      of(event, [event === 'PreToolUse' ? ACTION_HOOK : HOOK], eventOf(home, cwd, event));
     }
     measured.set('page: projects, 50 sessions', await usedByPage(place));
     of('verify', [KEEPSAKE, 'verify'], '', 1);
@@ -163,6 +165,8 @@ function eventOf(home: string, cwd: string, event: string): string {
     source: 'startup',
     trigger: 'auto',
     reason: 'exit',
+    tool_name: 'Bash',
+    tool_input: { command: 'npm test' },
   };
   const path = join(home, '.claude', 'projects', '-app0', `${LIVE}.jsonl`);
   return JSON.stringify({ session_id: LIVE, transcript_path: path, cwd, hook_event_name: event, ...more });

@@ -13,6 +13,7 @@ import {
   lazyBuiltins,
   lightCrypto,
   plainCharacters,
+  plainExports,
   wholeJsonc,
 } from './build-plugins.ts';
 import { loadedWith, reachedFrom } from './loaded-with.ts';
@@ -88,7 +89,8 @@ const SETS = {
   running: setOf('app/sync/sync-open-sessions.ts'),
   passages: setOf('app/inject/prompt-passages.ts'),
 };
-const EVENTS = ['start', 'prompt', 'work', 'running', 'passages'];
+/** Events that someone waits for, and what most prompts do without. */
+const ASKED = ['start', 'prompt', 'passages'];
 
 /** Hooks count what they say: nothing else is loaded for it. */
 const COUNTER = new Set(
@@ -110,7 +112,10 @@ function fileFor(id: string): string | null {
   if (sets.size === 0) return null;
   if (!isOfHooks(id)) return `of-${[...sets].join('-')}`;
   // Each additional file costs a hook time: what all hooks load is not split by event, nor is what commands share with them.
-  if (sets.has('always')) for (const event of EVENTS) sets.delete(event);
+  if (sets.has('always')) return sets.has('every') ? 'part-every-always' : 'part-always';
+  // Nor is what a prompt or a start loads split by who else does. A module's imports are in all its sets: no circle can come of it.
+  const asked = ASKED.filter((name) => sets.has(name));
+  if (asked.length > 0) return `part-${asked.join('-')}`;
   const shared = [...sets].map((name) => (/^(?:sessions|sync|status)$/.test(name) ? 'world' : name));
   return `part-${[...new Set(shared.map((name) => (name === 'recall' ? 'search' : name)))].join('-')}`;
 }
@@ -147,6 +152,7 @@ function buildPrograms(inPlugin: ReadonlySet<string>, write: boolean): Promise<R
       wholeJsonc,
       lazyBuiltins,
       builtinsAsTheyAre,
+      plainExports,
       plainCharacters,
       lightCrypto(isLight),
       filesAtOnce,

@@ -75,11 +75,15 @@ const PICTURES: [name: string, path: string, act?: (page: Page) => Promise<void>
   [
     'files',
     `/touched?project=${PROJECT}`,
-    (page) =>
-      page
+    async (page) => {
+      const filter = page.getByPlaceholder('Part of a path');
+      await filter.fill('slot');
+      await page
         .getByRole('list', { name: 'Files' })
         .getByRole('button', { name: /^slots\.ts/ })
-        .click(),
+        .click();
+      await filter.blur();
+    },
   ],
   ['statistics', '/statistics'],
   ['retention', '/maintenance?tab=age'],

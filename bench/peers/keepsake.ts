@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytesIn, type Peer, versionOf } from './peer.ts';
 
@@ -7,15 +7,18 @@ const PROGRAM = join(ROOT, 'bin', 'keepsake');
 
 /** Runs it as the plugin and a shell do. Its disk use includes a copy of every session file. */
 export function keepsake(folder: string, place: string): Peer {
-  const env = { CLAUDE_MEMORY_DIR: place };
+  // Where an agent has them: a sync of other folders looks at everything each time.
+  const home = `${place}-home`;
+  cpSync(folder, join(home, '.claude', 'projects'), { recursive: true, preserveTimestamps: true });
+  const env = { CLAUDE_MEMORY_DIR: place, HOME: home };
   const call = (...args: string[]) => ({ program: process.execPath, args: [PROGRAM, ...args], env });
   let round = 0;
   return {
     name: 'keepsake',
     version: versionOf(process.execPath, [PROGRAM, '--version']),
     get: 'npm run build',
-    index: call('sync', '--from', folder),
-    again: call('sync', '--from', folder),
+    index: call('sync'),
+    again: call('sync'),
     search: (query) => call('search', '--grain', 'session', '--limit', '10', '--json', '--', query),
     sessionsIn: (output) =>
       (JSON.parse(output) as { items: { sessionId: string }[] }).items.map(({ sessionId }) => sessionId),
