@@ -63,10 +63,10 @@ export async function crowdOf(hooks: number, seed: number): Promise<CrowdReport>
   const report: CrowdReport = { hooks, commands: commands.length, refused: [], broken: nothingBroken() };
   for (const [n, ended] of (await Promise.all(running)).entries())
     if (ended.status !== 0 || ended.errors !== '')
-      report.refused.push(`${EVENTS[n % 7]}: ${ended.status} ${ended.errors.slice(0, 200)}`);
+      report.refused.push(`${EVENTS[n % 7]}: ${ended.status} ${ended.errors.slice(0, 2000)}`);
   for (const [n, ended] of (await Promise.all(asked)).entries())
     if (ended.status !== 0)
-      report.refused.push(`${commands[n]!.join(' ')}: ${ended.status} ${ended.errors.slice(0, 200)}`);
+      report.refused.push(`${commands[n]!.join(' ')}: ${ended.status} ${ended.errors.slice(0, 2000)}`);
   report.broken = sumOf(await brokenAfterSync(life, PURGED), lostOf(before, await lookAt(life)));
   if (Object.values(report.broken).flat().length === 0)
     rmSync(work, { recursive: true, force: true, maxRetries: 20 });

@@ -111,3 +111,39 @@ test('verify says that a purge is not finished and how to finish it', async () =
   await sync(world);
   expect(await verify(world)).toMatchObject({ passed: true, problems: [] });
 });
+
+test('what another process writes between the two searches is erased as well', async () => {
+  write('one', said('one', TEXT));
+  await sync(world);
+  const { archive } = world;
+  let searches = 0;
+  const lookAgain: typeof archive.lookAgain = (...args) => {
+    searches++;
+    if (searches === 1) {
+      plant('projects/-srv-shop/composed/late/composed.md', `Late: ${TEXT}`);
+      plant('cache/gone-soon.tmp', TEXT);
+    }
+    return archive.lookAgain(...args);
+  };
+  const busy = { ...world, archive: { ...archive, lookAgain } };
+  const { left } = await (await preparePurge(busy, { kind: 'text', text: TEXT })).carryOut();
+  expect(left).toEqual([]);
+  expect(searches).toBe(2);
+  expect((await verify(world)).passed).toBe(true);
+});
+
+test('what only the second search finds is named after it was seen twice', async () => {
+  write('one', said('one', TEXT));
+  await sync(world);
+  plant('notes.bin.gz', gzipSync(`packed ${TEXT}`));
+  const { archive } = world;
+  let searches = 0;
+  const lookAgain: typeof archive.lookAgain = (...args) => {
+    searches++;
+    return archive.lookAgain(...args);
+  };
+  const counted = { ...world, archive: { ...archive, lookAgain } };
+  const { left } = await (await preparePurge(counted, { kind: 'text', text: TEXT })).carryOut();
+  expect(left.map(({ path }) => path)).toEqual([join(world.places.archive, 'notes.bin.gz')]);
+  expect(searches).toBe(2);
+});

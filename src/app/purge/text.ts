@@ -46,14 +46,43 @@ async function purgeNow(world: World, target: FoundText, found: Wiped): Promise<
   for (const project of await world.archive.projects())
     await addToOpen(world, project, { stones: [tombstone], excerpts });
   const open = await openPurges(world);
-  const erased = await finishAll(world, open, before.length > 0 ? undefined : { target, found });
-  const again = await lookAgain(world, target.texts);
+  let erased = await finishAll(world, open, before.length > 0 ? undefined : { target, found });
+  let again = await lookAgain(world, target.texts);
+  // Others wrote it meanwhile from what they had read before, or are still writing it.
+  for (let round = 1; round < ROUNDS && again.files.length > 0; round++) {
+    const late = await finishAll(world, open);
+    const next = await lookAgain(world, target.texts);
+    const isSame = late.places.length === 0 && pathsOf(next) === pathsOf(again);
+    erased = joined(erased, late);
+    again = next;
+    if (isSame) break;
+  }
+  if (erased.left.length === 0) await closeAll(world, open);
   const known = new Set(erased.left.map(({ path }) => path));
   return {
     ...erased,
     looked: again.looked,
     left: [...erased.left, ...again.files.filter(({ path }) => !known.has(path))],
   };
+}
+
+function pathsOf({ files }: SecondSearch): string {
+  return files.map(({ path }) => path).join('\n');
+}
+
+/** One purge in two rounds: places are those of the first. */
+function joined<Round extends Omit<Erased, 'left'>>(first: Round, next: Round): Round {
+  const ids = new Set(first.sessions.map(({ sessionId }) => sessionId));
+  return {
+    ...next,
+    places: first.places,
+    sessions: [...first.sessions, ...next.sessions.filter(({ sessionId }) => !ids.has(sessionId))],
+    versionsMade: first.versionsMade + next.versionsMade,
+  };
+}
+
+async function closeAll(world: World, open: OpenPurge[]): Promise<void> {
+  for (const project of await world.archive.projects()) await closePurge(world, project, open);
 }
 
 /** Every file of the archive and of the projects' own memory, by another way than the one that overwrote them. */
@@ -70,8 +99,10 @@ export async function finishTexts(world: World): Promise<boolean> {
 /** Only while no other purge is at work. */
 export async function finishTextsNow(world: World): Promise<boolean> {
   const open = await openPurges(world);
-  if (open.length > 0) await finishAll(world, open);
-  return open.length > 0;
+  if (open.length === 0) return false;
+  const { left } = await finishAll(world, open);
+  if (left.length === 0) await closeAll(world, open);
+  return true;
 }
 
 async function openPurges(world: World): Promise<OpenPurge[]> {
@@ -111,21 +142,11 @@ async function finishAll(
   let erased = await eraseEverywhere(world, texts, before);
   // What someone wrote meanwhile from what was read before: what was made of it has to go, too.
   for (let round = 1; round < ROUNDS && erased.late.files.length > 0; round++) {
-    const { places, sessions, versionsMade } = erased;
     const again = await eraseEverywhere(world, texts, erased.late);
-    erased = {
-      ...again,
-      places,
-      sessions: [
-        ...sessions,
-        ...again.sessions.filter(({ sessionId }) => !sessions.some((it) => it.sessionId === sessionId)),
-      ],
-      versionsMade: versionsMade + again.versionsMade,
-    };
+    erased = joined(erased, again);
   }
   const { late, ...done } = erased;
   const left = late.files.map(({ path, matches }) => ({ path, matches, what: 'text' as const }));
-  if (left.length === 0) for (const { projectId } of manifests) await closePurge(world, projectId, open);
   return { ...done, left };
 }
 
