@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { ofOneSession } from '../src/app/inject/prompt-passages.ts';
 import { projectsOf } from '../src/app/repository/repositories.ts';
 import { PassageReader, weighedWords } from '../src/app/search/passages.ts';
+import type { World } from '../src/app/world.ts';
 import { EVIDENCE } from '../src/core/inject/evidence.ts';
 import { isOneSession, type SessionAgreement } from '../src/core/inject/one-session.ts';
 import { promptKind } from '../src/core/inject/prompt-kind.ts';
@@ -23,7 +24,12 @@ const FILL = { budget: 650, count: estimateTokens, heading: 50 };
 const STEPS = 40;
 const COUNTS = [20, 30, 40, 45, 50, 60];
 
-type Case = { folder: string; agreement: SessionAgreement; right: boolean; answered: boolean };
+export type AgreementCase = {
+  folder: string;
+  agreement: SessionAgreement;
+  right: boolean;
+  answered: boolean;
+};
 
 export async function run(args: string[]): Promise<void> {
   const [gold, ...folders] = args.filter((arg) => !arg.startsWith('--'));
@@ -32,16 +38,17 @@ export async function run(args: string[]): Promise<void> {
     throw new Error(
       'Missing folder of labels and folders of their sessions. Usage: npm run bench -- agreement GOLD DIR ... [--archive=DIR]',
     );
-  const { cases, all } = await casesOf(gold, folders, archive);
+  const { world, questions, close } = await labeledQuestions(gold, folders, archive);
+  const cases = await agreementCases(world, questions).finally(close);
   const without = new Map(
     [...new Set(cases.map(({ folder }) => folder))].map((folder) => [
       folder,
-      fitted(cases.filter((one) => one.folder !== folder)),
+      fittedAgreement(cases.filter((one) => one.folder !== folder)),
     ]),
   );
-  const fit = fitted(cases);
-  const line = (name: string, sureOf: (one: Case) => number) => {
-    const sorted = [...cases].sort((a, b) => sureOf(b) - sureOf(a));
+  const fit = fittedAgreement(cases);
+  const line = (name: string, scoreOf: (one: AgreementCase) => number) => {
+    const sorted = [...cases].sort((a, b) => scoreOf(b) - scoreOf(a));
     return [
       name,
       ...COUNTS.map((count) => {
@@ -53,34 +60,28 @@ export async function run(args: string[]): Promise<void> {
   table(
     ['right session / answered, of the first', ...COUNTS.map(String)],
     [
-      line('fitted on all', (one) => sure(one.agreement, fit)),
-      line('without the project', (one) => sure(one.agreement, without.get(one.folder)!)),
+      line('fitted on all', (one) => agreementScore(one.agreement, fit)),
+      line('without the project', (one) => agreementScore(one.agreement, without.get(one.folder)!)),
     ],
   );
   const said = cases.filter(({ agreement }) => isOneSession(agreement));
   console.log(
-    `\nas shipped: ${said.length} of ${all} questions get one session, ${said.filter(({ right }) => right).length} the right one, ${said.filter(({ answered }) => answered).length} answered; fitted on all: ${fit.map((it) => it.toFixed(2)).join(', ')}`,
+    `\nas shipped: ${said.length} of ${questions.length} questions get one session, ${said.filter(({ right }) => right).length} the right one, ${said.filter(({ answered }) => answered).length} answered; fitted on all: ${fit.map((it) => it.toFixed(2)).join(', ')}`,
   );
 }
 
-async function casesOf(
-  gold: string,
-  folders: string[],
-  archive?: string,
-): Promise<{ cases: Case[]; all: number }> {
-  const { world, questions } = await labeledQuestions(gold, folders, archive);
+/** The questions that the hook would hold against sessions, with how far these agree on one of them. */
+export async function agreementCases(world: World, questions: AskedQuestion[]): Promise<AgreementCase[]> {
   const view = await world.index.view();
   try {
-    const cases: Case[] = [];
+    const cases: AgreementCase[] = [];
     for (const asked of questions.filter(({ question }) => /^ask(?:-past)?$/.test(promptKind(question)))) {
       const found = await look(asked);
       if (found) cases.push(found);
     }
-    return { cases, all: questions.length };
+    return cases;
   } finally {
     view.close();
-    if (archive === undefined) await world.remove();
-    else await Promise.all([world.index.close(), world.archive.close()]);
   }
 
   async function look({ question, quote, project, folder, session }: AskedQuestion) {
@@ -123,25 +124,25 @@ async function casesOf(
   }
 }
 
-type Weights = [base: number, byShare: number, byAhead: number];
+export type AgreementWeights = [base: number, byShare: number, byAhead: number];
 
-function inputs({ share, ahead }: SessionAgreement): Weights {
+function inputs({ share, ahead }: SessionAgreement): AgreementWeights {
   return [1, Math.log(share), Math.min(EVIDENCE.oneSession.mostAhead, ahead)];
 }
 
-function sure(agreement: SessionAgreement, weights: Weights): number {
+export function agreementScore(agreement: SessionAgreement, weights: AgreementWeights): number {
   return inputs(agreement).reduce((sum, value, at) => sum + value * weights[at]!, 0);
 }
 
 /** Logistic regression by Newton's method, on two outcomes: right session, and answered. */
-function fitted(cases: Case[]): Weights {
-  const weights: Weights = [0, 0, 0];
+export function fittedAgreement(cases: AgreementCase[]): AgreementWeights {
+  const weights: AgreementWeights = [0, 0, 0];
   for (let step = 0; step < STEPS; step++) {
     const slope = weights.map((weight, at) => (at === 0 ? 0 : -weight));
     const bend = [0, 1, 2].map((row) => [0, 1, 2].map((at) => (row === at && row > 0 ? 1 : 0)));
     for (const { agreement, right, answered } of cases) {
       const values = inputs(agreement);
-      const chance = 1 / (1 + Math.exp(-sure(agreement, weights)));
+      const chance = 1 / (1 + Math.exp(-agreementScore(agreement, weights)));
       for (const row of [0, 1, 2]) {
         slope[row]! += values[row]! * (Number(right || answered) - chance);
         for (const at of [0, 1, 2]) bend[row]![at]! += values[row]! * values[at]! * chance * (1 - chance);

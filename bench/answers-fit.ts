@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { scopeOf } from '../src/app/search/filters.ts';
 import { openView } from '../src/app/search/open-view.ts';
 import { filled, readPassages } from '../src/app/search/passages.ts';
+import type { World } from '../src/app/world.ts';
 import type { PassageExchange } from '../src/core/passages/passage.ts';
 import { passageText } from '../src/core/passages/render.ts';
 import { type Asked, type ScoredExchange, scoreSentences } from '../src/core/passages/score-sentences.ts';
@@ -25,7 +26,7 @@ const TASKS = [
 const WHOLE = 0.6;
 const PART = 0.3;
 
-type Case = {
+export type SentenceCase = {
   question: AskedQuestion;
   asked: Asked;
   exchanges: PassageExchange[];
@@ -39,15 +40,12 @@ export async function run(args: string[]): Promise<void> {
     throw new Error(
       'Missing folder of labels and folders of their sessions. Usage: npm run bench -- answers-fit GOLD DIR ... [--archive=DIR]',
     );
-  const cases = await casesOf(gold, folders, archive);
+  const { world, questions, close } = await labeledQuestions(gold, folders, archive);
+  const cases = await sentenceCases(world, questions).finally(close);
   const projects = [...new Set(cases.map(({ question }) => question.folder))];
   const sizes = projects.map((folder) => cases.filter(({ question }) => question.folder === folder).length);
-  const weightsWithout = (without?: string) =>
-    fittedWeights(
-      cases.filter(({ question }) => question.folder !== without).map(({ examples }) => examples),
-    );
-  const all = weightsWithout();
-  const left = new Map(projects.map((folder) => [folder, weightsWithout(folder)]));
+  const all = sentenceWeights(cases);
+  const left = new Map(projects.map((folder) => [folder, sentenceWeights(cases, folder)]));
   const count = await loadTokenCounter();
   const rows: string[][] = [];
   const ways: [string, (folder: string) => SentenceWeights][] = [
@@ -74,11 +72,17 @@ export async function run(args: string[]): Promise<void> {
   console.log(`\n${SENTENCE_FEATURES.map((name) => `  ${name}: ${all[name]},`).join('\n')}`);
 }
 
-async function casesOf(gold: string, folders: string[], archive?: string): Promise<Case[]> {
-  const { world, questions } = await labeledQuestions(gold, folders, archive);
+/** Fitted on all questions but those of one folder. */
+export function sentenceWeights(cases: SentenceCase[], without?: string): SentenceWeights {
+  const others = cases.filter(({ question }) => question.folder !== without);
+  return fittedWeights(others.map(({ examples }) => examples));
+}
+
+/** Each question with the sentences that may answer it. */
+export async function sentenceCases(world: World, questions: AskedQuestion[]): Promise<SentenceCase[]> {
   const { view, close } = await openView(world, {});
   try {
-    const cases: Case[] = [];
+    const cases: SentenceCase[] = [];
     for (const question of questions) {
       const { text, terms } = parseQuery(question.question);
       const scope = await scopeOf(world, view, { project: question.project }, { terms, grain: 'exchange' });
@@ -97,8 +101,6 @@ async function casesOf(gold: string, folders: string[], archive?: string): Promi
     return cases;
   } finally {
     await close();
-    if (archive === undefined) await world.remove();
-    else await Promise.all([world.index.close(), world.archive.close()]);
   }
 }
 

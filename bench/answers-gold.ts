@@ -15,6 +15,8 @@ export type AnswersData = {
   questions: AskedQuestion[];
   /** The working folder of each folder of sessions. */
   cwds: Map<string, string>;
+  /** Deletes the archive, unless it is kept for the next run. */
+  close(): Promise<void>;
 };
 
 /** Archives the sessions, unless the archive has them already. */
@@ -42,7 +44,11 @@ export async function labeledQuestions(
       const place = places.get(row.session);
       return place ? [{ ...place, question: row.question, quote: row.quote, session: row.session }] : [];
     });
-  return { world, questions, cwds };
+  const close = async () => {
+    if (archive === undefined) await world.remove();
+    else await Promise.all([world.index.close(), world.archive.close()]);
+  };
+  return { world, questions, cwds, close };
 }
 
 type QuestionRow = GoldRow & { question: string; quote: string };

@@ -6,6 +6,7 @@ import { search } from '../src/app/search/search.ts';
 import type { World } from '../src/app/world.ts';
 import { runHook } from '../src/entrypoints/hooks/run-hook.ts';
 import { type AskedQuestion, answers, labeledQuestions } from './answers-gold.ts';
+import { leftOutWeights } from './answers-left-out.ts';
 import { isMain, median, table } from './bench-table.ts';
 
 const TOP = 3;
@@ -33,10 +34,11 @@ export async function run(args: string[]): Promise<void> {
   const archive = args.find((arg) => arg.startsWith('--archive='))?.slice('--archive='.length);
   if (gold === undefined || folders.length === 0 || [gold, ...folders].some((it) => !existsSync(it)))
     throw new Error(
-      'Missing folder of labels and folders of their sessions. Usage: npm run bench -- answers GOLD DIR ... [--archive=DIR] [--print]',
+      'Missing folder of labels and folders of their sessions. Usage: npm run bench -- answers GOLD DIR ... [--archive=DIR] [--left-out] [--print]',
     );
-  const { world, questions, cwds } = await labeledQuestions(gold, folders, archive);
+  const { world, questions, cwds, close } = await labeledQuestions(gold, folders, archive);
   try {
+    const weighFor = args.includes('--left-out') ? await leftOutWeights(world, questions) : undefined;
     const asked = new HookAsker(world);
     const byFolder = new Map<string, { counts: Counts; questions: number }>();
     const times = { recall: [] as number[], search: [] as number[], passages: [] as number[] };
@@ -44,6 +46,7 @@ export async function run(args: string[]): Promise<void> {
     const places = [...new Set(questions.map(({ folder }) => folder))].sort();
     for (const question of questions) {
       const { folder } = question;
+      weighFor?.(folder);
       const own = byFolder.get(folder) ?? { counts: none(), questions: 0 };
       byFolder.set(folder, own);
       own.questions++;
@@ -91,8 +94,7 @@ export async function run(args: string[]): Promise<void> {
       `\nmedian ms: search ${ms(times.search)}, passages ${ms(times.passages)}, recall ${ms(times.recall)}; the hook adds ${Math.round(tokens / total)} tokens per question`,
     );
   } finally {
-    if (archive === undefined) await world.remove();
-    else await Promise.all([world.index.close(), world.archive.close()]);
+    await close();
   }
 }
 

@@ -143,7 +143,7 @@ const benches: Record<
   },
   answers: {
     about:
-      'GOLD DIR...  questions of labeled sessions, answered by search, recall and the prompt hook, by project',
+      'GOLD DIR... [--archive=DIR] [--left-out]  questions of labeled sessions, answered by search, recall and the prompt hook, by project; --left-out: weights fitted without the project',
     load: () => import('./answers.ts'),
   },
   digest: {

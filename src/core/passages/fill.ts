@@ -1,7 +1,7 @@
 import { termsOf } from '../text/terms.ts';
 import { type FillRequest, type PassageOffer, passageOffer, raiseBeside } from './passage-offer.ts';
-import { passageText } from './render.ts';
-import { SaidBefore } from './said-before.ts';
+import { passageText, shownPart } from './render.ts';
+import { isRepeated, SaidBefore } from './said-before.ts';
 import type { ChosenPassage, ScoredExchange, ScoredSentence } from './score-sentences.ts';
 
 /** Tokens below which nothing is worth adding. */
@@ -22,6 +22,7 @@ export function fillPassages(exchanges: ScoredExchange[], request: FillRequest):
   const offers = exchanges.map((of) => passageOffer(of, request));
   const said = new SaidBefore();
   const order: PassageOffer[] = [];
+  const paid = new Map<ScoredSentence, number>();
   let left = request.budget;
   for (let step = bestStep(offers, left); step && left >= LEAST; step = bestStep(offers, left)) {
     const { offer, sentences } = step;
@@ -35,6 +36,12 @@ export function fillPassages(exchanges: ScoredExchange[], request: FillRequest):
       if (said.has(sentence) || isQuoted(offer, sentence)) continue;
       said.note(sentence);
       left -= cost;
+      paid.set(sentence, cost);
+      for (const repeated of repeatedBy(offer, sentence)) {
+        offer.chosen = offer.chosen.filter((it) => it !== repeated);
+        order.splice(order.lastIndexOf(offer), 1);
+        left += paid.get(repeated) ?? 0;
+      }
       offer.chosen.push(sentence);
       order.push(offer);
       raiseBeside(offer, sentence);
@@ -51,6 +58,18 @@ function isQuoted({ of, chosen = [] }: PassageOffer, { turn, text }: ScoredSente
   const before = new Set(chosen.flatMap(({ known }) => known.terms));
   const own = [...new Set(termsOf(text.replace(BESIDE_QUOTES, '')))];
   return own.filter((term) => before.has(term)).length >= QUOTED * own.length;
+}
+
+/** A statement quotes sentences: those that were chosen before it are not shown twice. */
+function repeatedBy({ of, ask, chosen = [] }: PassageOffer, statement: ScoredSentence): ScoredSentence[] {
+  if (of.exchange.turns[statement.turn]!.kind !== 'statement') return [];
+  const shown = new Set(termsOf(shownPart(of, statement)));
+  return chosen.filter(
+    (sentence) =>
+      sentence.verdict === undefined &&
+      !ask.some((it) => it.sentence === sentence) &&
+      isRepeated(sentence, shown),
+  );
 }
 
 function chosenOf(offers: PassageOffer[]): ChosenPassage[] {

@@ -98,6 +98,22 @@ describe('passages', () => {
     expect(text).toContain('because of the writers');
   });
 
+  it('do not keep a sentence beside a statement that contains it', () => {
+    const sentence = 'The stop hook reads the whole transcript and updates the checkpoint with it.';
+    const statement = `Everything is settled by one event when a turn has ended. ${sentence}`;
+    const [text] = texts(
+      [
+        exchange([
+          turn('user', 'What happens to the checkpoint?'),
+          turn('assistant', sentence),
+          turn('statement', statement),
+        ]),
+      ],
+      'stop hook transcript checkpoint',
+    );
+    expect(text).toBe(`user: What happens to the checkpoint?\nstatement: ${statement}`);
+  });
+
   it('quote: every sentence is in its turn', () => {
     fc.assert(
       fc.property(fc.array(someExchange, { maxLength: 8 }), (exchanges) => {

@@ -36,3 +36,8 @@ function isAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean 
   for (const term of small) if (large.has(term)) shared++;
   return shared >= ALIKE * (small.size + large.size - shared);
 }
+
+/** Whether words hold a whole sentence. */
+export function isRepeated({ known: { distinct } }: PassageSentence, words: ReadonlySet<string>): boolean {
+  return distinct.size >= LEAST_TERMS && isPart(distinct, words);
+}
