@@ -64,14 +64,14 @@ function* messageRows(agent: string, messages: Json[], isEnded: boolean): Genera
 
 /** The extension's task: its folder name is its id; a file next to it has the times of its messages. */
 function taskRows(agent: string) {
-  return function* ({ text, path, isEnded }: DocumentAsk, told: Json[] = []): Generator<object> {
+  return function* ({ text, path, isEnded }: DocumentAsk, events: Json[] = []): Generator<object> {
     const messages = jsonIn(text);
     if (!Array.isArray(messages) || !messages.every((it) => isJson(it) && typeof it.role === 'string'))
       return;
     const id = dirname(path).split(/[\\/]/).at(-1) ?? '';
-    const started = Number(told[0]?.ts ?? (/^\d{13}$/.test(id) ? id : Number.NaN));
+    const started = Number(events[0]?.ts ?? (/^\d{13}$/.test(id) ? id : Number.NaN));
     yield staged(agent, 'session', { id, ...(Number.isFinite(started) ? { started } : {}) });
-    const times = told
+    const times = events
       .filter(({ say }) => say === 'user_feedback' || say === 'api_req_started')
       .map(({ ts }) => ts);
     let at: unknown = started;

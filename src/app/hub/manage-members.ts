@@ -97,10 +97,10 @@ class Managing {
     const mayInvite = known === undefined || this.#isAll() || (await this.#isOnlyOurs(known));
     const invited = mayInvite ? await inviteMember(this.#hub, name, this.#by) : undefined;
     const before = known?.roles.find(({ repo }) => repo === this.#repo)?.role;
-    const given = role ?? before ?? (this.#repo === ANY_REPO ? 'none' : FIRST_ROLE);
-    if (given !== (before ?? 'none')) await this.setRole({ name, role: given });
+    const granted = role ?? before ?? (this.#repo === ANY_REPO ? 'none' : FIRST_ROLE);
+    if (granted !== (before ?? 'none')) await this.setRole({ name, role: granted });
     return {
-      ...{ member: name, isNew: known === undefined, role: given },
+      ...{ member: name, isNew: known === undefined, role: granted },
       ...{ invitation: invited?.invitation ?? null, expiresAt: invited?.expiresAt ?? null },
     };
   }

@@ -78,13 +78,13 @@ function takenBackIn<T extends StatedSession>(sessions: T[]): { sessions: T[]; f
       const more = { was: quotes, by: taken.by.quotes.slice(0, 1) };
       replaced.set(taken.by.id, [...(replaced.get(taken.by.id) ?? []), more]);
     }
-  const standing = sessions.map((session) => ({
+  const kept = sessions.map((session) => ({
     ...session,
     statements: session.statements
       .filter(({ id, kind }) => !overturned.has(id) || REVIEWED.has(kind))
       .map((one) => ({ ...one, overturned: [...one.overturned, ...(replaced.get(one.id) ?? [])] })),
   }));
-  return { sessions: overturned.size === 0 ? sessions : standing, file };
+  return { sessions: overturned.size === 0 ? sessions : kept, file };
 }
 
 /** By session, byte offsets of messages that the user rejected or that a later session withdrew. */

@@ -84,12 +84,12 @@ type SentenceLook = {
   namesThings: boolean;
   hasNumber: boolean;
 };
-const knownLooks = new BoundedCache<string, SentenceLook>(20_000);
+const sentenceLooks = new BoundedCache<string, SentenceLook>(20_000);
 
 function lookOf(text: string): SentenceLook {
   return (
-    knownLooks.get(text) ??
-    knownLooks.set(text, {
+    sentenceLooks.get(text) ??
+    sentenceLooks.set(text, {
       isItem: ITEM.test(text),
       isHeading: HEADING.test(text),
       isTask: isTask(text),

@@ -84,8 +84,8 @@ type Sent = {
   ifMatch?: string;
 };
 
-function send(route: RouteName, given: object | undefined, more: Record<string, string>): Promise<Response> {
-  const options: Sent = given ?? {};
+function send(route: RouteName, sent: object | undefined, more: Record<string, string>): Promise<Response> {
+  const options: Sent = sent ?? {};
   const method = route.slice(0, route.indexOf(' ')).toUpperCase();
   const body = method === 'GET' || method === 'DELETE' ? null : JSON.stringify(options.body ?? {});
   return ask(addressOf(route, options), {

@@ -88,8 +88,8 @@ function saidIn(ask: string, { most }: TitleRoom): Said[] {
 
 /** The sentence that a title begins with: the first that says something, or a short one that leads to it. */
 function startOf(said: Said[]): number {
-  const telling = said.findIndex(({ isVague }) => !isVague);
+  const firstClear = said.findIndex(({ isVague }) => !isVague);
   const goal = said.findIndex((it) => it.goal && !it.isVague);
-  const start = goal !== -1 && said[0]?.isVague ? goal : Math.max(telling, 0);
+  const start = goal !== -1 && said[0]?.isVague ? goal : Math.max(firstClear, 0);
   return start > 0 && said[0]!.text.length <= SHORT_LEAD ? 0 : start;
 }

@@ -94,8 +94,8 @@ function pointOf(stretch: Weighed[]): Weighed[] {
     stretch.findIndex((one) => !isBeside(one)),
     stretch.findLastIndex((one) => !isBeside(one)) + 1,
   );
-  const says = own.some(({ unit }) => SAYS_HOW.some((name) => unit.features.has(name)));
-  return says ? own : stretch;
+  const saysHow = own.some(({ unit }) => SAYS_HOW.some((name) => unit.features.has(name)));
+  return saysHow ? own : stretch;
 }
 
 function fromUnits(
@@ -110,9 +110,9 @@ function fromUnits(
     text: clipped(texts.join(unit.item ? ' / ' : ' '), 360),
     quotes: parts.map((part) => quoteOf(unit.said, 'text', part)),
   };
-  const says = parts.flatMap((part) => [...part.features].filter((name) => name.startsWith('says:')));
+  const ways = parts.flatMap((part) => [...part.features].filter((name) => name.startsWith('ways:')));
   const main = parts.includes(unit) ? unit : parts[0]!;
-  const candidate = started(segment, unit.said, words, new Set([...main.features, ...says]));
+  const candidate = started(segment, unit.said, words, new Set([...main.features, ...ways]));
   candidate.score = score;
   const meant = optionsMeant(words.text, segment.before);
   if (meant) candidate.score += 0.8;

@@ -76,14 +76,14 @@ function namedCommand<T>(
     `hub member ${name} anna --repository github.com/acme/shop --remote team`,
   );
   command.action(async (asked: string, _: MemberOptions, self: Command) => {
-    const given = self.optsWithGlobals<MemberOptions>();
+    const typed = self.optsWithGlobals<MemberOptions>();
     const [done, url] = await withMembers(
       cli,
-      given,
-      async (members, address) => [await act.run(members, asked, given), address] as const,
+      typed,
+      async (members, address) => [await act.run(members, asked, typed), address] as const,
     );
     if (cli.console.json) return cli.console.printJson(done);
-    cli.console.print(...act.print(done, { ...given, ...(url === undefined ? {} : { url }) }));
+    cli.console.print(...act.print(done, { ...typed, ...(url === undefined ? {} : { url }) }));
   });
 }
 
