@@ -1,14 +1,19 @@
 import { findBeside } from './beside.ts';
+import { findColumn } from './columns.ts';
 import { findPrefixed } from './prefixed.ts';
 import { endOfName, hasSecretWord, kindOfName, startOfName } from './secret-name.ts';
 import { isLikelySecret, isRandom, type ValueForm } from './secret-shape.ts';
 import type { SecretSpan } from './secret-span.ts';
 import { formOf, type ValuePlace, valuePlace } from './value-place.ts';
-import { isWordy } from './wordiness.ts';
+import { hasOddPairs, isWordy } from './wordiness.ts';
 
 /** Few names are so long; a prefix and a token are. */
 const LONG_NAME = 24;
+/** What may be right after the heading of a column. */
+const COLUMN_END = new Set([...' \t|,"\'\\\r\n']);
 const QUOTED = /(\\{0,7})(["'`])([^"'`\s\\]{8,512})(?=\1\2)/y;
+/** As Google gives them to programs. */
+const APP_PASSWORD = /\\{0,7}["'](?<value>(?:[a-z]{4} ){3}[a-z]{4})(?=\\{0,7}["'])/y;
 const BARE = /([^\s"'`<>;,(){}[\]|\\&]{8,512})(?=[\s"'`<;,)}\]|\\&]|$)/y;
 
 /** `name = value` in code, env files, YAML, JSON, headers, query strings, flags, calls and prose, where the name promises a secret. */
@@ -30,6 +35,11 @@ export function findAssignment(text: string, at: number): SecretSpan[] {
 /** A value after the name that can be nothing else, or a name that is itself a token. */
 function findAnywhere(text: string, at: number, nameStart: number, nameEnd: number): SecretSpan[] {
   const isLong = nameEnd - nameStart >= LONG_NAME;
+  const kindOfColumn = COLUMN_END.has(text[nameEnd] ?? '\n')
+    ? kindOfName(text, nameStart, nameEnd)
+    : undefined;
+  const column = kindOfColumn ? findColumn(text, nameStart, nameEnd, kindOfColumn) : [];
+  if (column.length > 0) return column;
   const beside = findBeside(text, nameEnd, 'secret');
   if (beside.length === 0 && !isLong) return beside;
   const name = text.slice(nameStart, nameEnd);
@@ -42,6 +52,10 @@ function findAnywhere(text: string, at: number, nameStart: number, nameEnd: numb
 
 function findValue(text: string, place: ValuePlace, kind: string): SecretSpan[] {
   const password = kind === 'password';
+  APP_PASSWORD.lastIndex = place.start;
+  const spaced = password ? APP_PASSWORD.exec(text)?.groups?.value : undefined;
+  if (spaced !== undefined && (place.form !== 'call' || hasOddPairs(spaced.replaceAll(' ', ''))))
+    return [{ start: APP_PASSWORD.lastIndex - spaced.length, end: APP_PASSWORD.lastIndex, kind }];
   QUOTED.lastIndex = place.start;
   const quoted = QUOTED.exec(text);
   if (quoted) {

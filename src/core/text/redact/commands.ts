@@ -1,4 +1,4 @@
-import { isHost, isPlaceholder } from './secret-shape.ts';
+import { isHost, isPlaceholder, isRandom } from './secret-shape.ts';
 import type { RedactRule, SecretSpan } from './secret-span.ts';
 import { isStrong } from './strong-value.ts';
 
@@ -23,6 +23,7 @@ const FLAGS: readonly (readonly [letters: string, command: string, value: keyof 
   ['b', 'curl', 'cookie'],
   ['b', 'htpasswd', 'third'],
   ['b', 'gh secret set', 'spaced'],
+  ['t', 'codecov(?:cli)?(?: [a-z-]{2,20}){0,3}', 'either'],
   ['AX', 'snmp[a-z]{2,10}', 'spaced'],
 ];
 
@@ -104,12 +105,17 @@ function isBreak(text: string, at: number): boolean {
 }
 
 const SLASHED =
-  /(?:\/p:|\/r?p[ \t]{1,4}(?=[^\s"']{0,60}\d)|\/user:[^\s"']{1,80}[ \t]{1,4})["']?([^\s"'\\/]{4,200})/y;
+  /(?:\/p:|\/r?p[ \t]{1,4}(?=[^\s"']{0,60}\d|[A-Za-z]{12})|\/user:[^\s"']{1,80}[ \t]{1,4})["']?([^\s"'\\/]{4,200})/y;
 
 /** `xfreerdp /p:X`, `net use ... /user:me X`. */
 export function findSlashed(text: string, at: number): SecretSpan[] {
   SLASHED.lastIndex = at + 1;
   const value = SLASHED.exec(text)?.[1];
-  if (value === undefined || !isArgument(value)) return [];
+  if (
+    value === undefined ||
+    !isArgument(value) ||
+    !(/\d/.test(value) || text[at + 1] !== 'p' || isRandom(value))
+  )
+    return [];
   return [{ start: SLASHED.lastIndex - value.length, end: SLASHED.lastIndex, kind: 'password' }];
 }

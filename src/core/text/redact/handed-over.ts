@@ -38,13 +38,15 @@ export function findHereString(text: string, at: number): SecretSpan[] {
   return [{ start: HERE.lastIndex - value.length, end: HERE.lastIndex, kind: 'secret' }];
 }
 
-const CALL = /(?:PDO|sqli(?:_connect)?|ect|gin|uth|uth=|als|tConnection)\(/y;
+const CALL = /(?:PDO|sqli(?:_connect)?|ect|gin|uth|uth=|als|tConnection|lio|rch)\(/y;
 /** What must be before these ends of a name, so that it is a call that takes a user and a password. */
 const NAMED: Record<string, RegExp> = {
   ect: /onn$/,
   gin: /[lL]o$/,
   uth: /(?:asicA|_a|\.a|asic_a)$/,
   als: /redenti$/,
+  lio: /[tT]wi$/,
+  rch: /olia[sS]ea$/,
 };
 const LONGEST = 400;
 const ARGUMENT = /\s{0,8}(?:\\{0,7}(["'])([^"'\\\n]{0,200})\\{0,7}\1|[^"',()\n]{1,80}),?/y;

@@ -2,15 +2,22 @@ import { isLikelySecret, isPlaceholder, isRandom } from './secret-shape.ts';
 import type { SecretSpan } from './secret-span.ts';
 
 const AUTHORIZATION =
-  /authorization\\{0,7}["'`]?[ \t]{0,4}[:=,][ \t]{0,4}(?:\\{0,7}["'`])?(?:(?:basic|bearer|token|digest|apikey|negotiate)[ \t]{1,4})?([A-Za-z0-9+/._~$:!|%@-]{8,4000}={0,3})/iy;
+  /authorization\\{0,7}["'`]?[ \t]{0,4}[:=,][ \t]{0,4}(?:\\{0,7}["'`])?(?:(?:basic|bearer|token|apikey|negotiate|ssws)[ \t]{1,4})?([A-Za-z0-9+/._~$:!|%@-]{8,4000}={0,3})/iy;
+const DIGEST =
+  /authorization\\{0,7}["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,7}["'`]?digest[ \t][^\r\n]{0,600}?[ ,]response=\\{0,7}["']?([0-9a-f]{32,64})/iy;
 const BEARER = /bearer[ \t]{1,4}([A-Za-z0-9+/._~-]{16,4000}={0,3})/iy;
 
 /** `Authorization: ...` keeps its scheme; a bare `Bearer ...` needs a value that is no word. */
 export function findAuthorization(text: string, at: number): SecretSpan[] {
   const bearer = at >= 0 && (text[at] === 'b' || text[at] === 'B');
-  const regex = bearer ? BEARER : AUTHORIZATION;
   // The anchor is inside the name: autho-riza-tion.
-  regex.lastIndex = bearer ? at : Math.max(0, at - 5);
+  const start = bearer ? at : Math.max(0, at - 5);
+  DIGEST.lastIndex = start;
+  const digest = bearer ? undefined : DIGEST.exec(text)?.[1];
+  if (digest !== undefined)
+    return [{ start: DIGEST.lastIndex - digest.length, end: DIGEST.lastIndex, kind: 'authorization' }];
+  const regex = bearer ? BEARER : AUTHORIZATION;
+  regex.lastIndex = start;
   const value = regex.exec(text)?.[1];
   if (value === undefined || isPlaceholder(value)) return [];
   const shape = /[0-9+/=]/.test(value) && /[A-Za-z]/.test(value) && !/^[A-Za-z]+:?$/.test(value);

@@ -49,7 +49,9 @@ export const HOSTING_SHAPES: readonly TokenShape[] = [
   ['google-oauth', 'ya29', 0, `ya29\\.${WORD}{20,1024}`],
   ['google-oauth', 'GOCS', 0, `GOCSPX-${WORD}{20,64}`],
   ['google-oauth', '1//0', 0, `1//0${WORD}{40,200}`],
-  ['api-token', ':APA', 11, `AAAA${WORD}{7}:APA91b${WORD}{100,200}`],
+  ...[11, 22].map(
+    (back): TokenShape => ['api-token', ':APA', back, `${WORD}{${back}}:APA91b${WORD}{100,200}`],
+  ),
   ['digitalocean', '_v1_', 3, `do[opr]_v1_${HEX}{64}`],
   ['api-token', 'fo1_', 0, `fo1_${WORD}{40,60}`],
   ['api-token', 'fm[12][ar_]', 0, 'fm[12][ar]?_[A-Za-z0-9+/=,_-]{80,4000}'],
@@ -69,6 +71,11 @@ export const HOSTING_SHAPES: readonly TokenShape[] = [
   ['api-token', '0.[0-9a-f][0-9a-f]', 0, `0\\.${UUID}\\.${ALNUM}{30}:[A-Za-z0-9+/]{22}==`],
   ['api-token', 'ec1[a-z0-9]', 2, `nsec1[a-z0-9]{58}${END}`],
   ['api-token', 'ckr_', 1, `dckr_(?:pat|oat)_${WORD}{20,40}`],
+  // Cloudflare's tunnels.
+  ['api-token', 'JhIj', 2, 'eyJhIjoi[A-Za-z0-9+/]{100,400}={0,2}'],
+  ['api-token', 'RWRT', 0, 'RWRTY0Iy[A-Za-z0-9+/]{150,300}={0,2}'],
+  ['api-token', 'v[1-4].[lp]', 0, `v[1-4]\\.(?:local|public)\\.${WORD}{40,4000}(?:\\.${WORD}{0,400})?`],
+  ['api-token', '[xyzt]prv', 0, `[xyzt]prv${ALNUM}{107,108}${END}`],
   ['npm', 'npm_', 0, `npm_${ALNUM}{36}${END}`],
   ['pypi', 'pypi', 0, `pypi-${WORD}{50,1024}`],
   ['api-token', 'ruby', 0, `rubygems_${HEX}{48}`],

@@ -5,7 +5,8 @@ import { findCallSecret, findHereString, findPipedSecret } from './handed-over.t
 import { findAuthorization, findCookies } from './header.ts';
 import { findAwsKeys, findTelegramToken } from './pairs.ts';
 import { findLongPrefixed, findPrefixed } from './prefixed.ts';
-import { findPrivateKey } from './private-key.ts';
+import { findPrivateKey, findPuttyKey } from './private-key.ts';
+import { RARE_PLACES } from './rare-places.ts';
 import { anyCase, type RedactRule, type SecretSpan } from './secret-span.ts';
 import { findIdentifiedBy, findPgpass, findPipedPassword, findRedisAuth, findWindowsSecret } from './sql.ts';
 import { findDsnSecret, findUrlSecret, findUrlSignature, findWebhook } from './url.ts';
@@ -14,15 +15,14 @@ import { VENDOR_RULES } from './vendors.ts';
 /** The order decides where two rules look at one place. At most 32: each is one bit of the scan. */
 export const RULES: readonly RedactRule[] = [
   ...VENDOR_RULES,
-  { anchors: ['A[KS]IA', '[0-9]:AA', '-BEG'], find: findPairOrKey },
-  { anchors: ['k.co', '/web', '.off'], find: findWebhook },
+  { anchors: ['A[KS]IA', '[0-9]:AA', '-BEG', 'e-Li'], find: findPairOrKey },
+  { anchors: ['k.co', '/web', '.off', 'ks/c', 'o/v3', 'm/v2', 'h/ke'], find: findWebhook },
   { anchors: ['[A-Za-z0-9]://'], find: findUrlSecret, byName: true },
   { anchors: ['[A-Za-z0-9]@[a-z0-9/][a-z0-9./]'], find: findDsnSecret, byName: true },
   { anchors: ['sig=', '[-?&;6]Sig'], find: findUrlSignature, byName: true },
   FLAG_RULE,
   { anchors: ['[\\s]/p[: ]', '[\\s]/rp', '[\\s]/us'], find: findSlashed, byName: true },
-  { anchors: ['riza', 'bear'].map(anyCase), find: findAuthorization, byName: true },
-  { anchors: ['ooki'].map(anyCase), find: findCookies, byName: true },
+  { anchors: ['riza', 'bear', 'ooki'].map(anyCase), find: findHeader, byName: true },
   {
     anchors: ['AUTH', ':543', ':643', ':*:[A-Za-z*]', 'reSt', 'kCre', anyCase('fied')],
     find: findSetting,
@@ -31,7 +31,7 @@ export const RULES: readonly RedactRule[] = [
   { anchors: ['chpa', 'echo', 'ntf ', '<<< '], find: findPiped, byName: true },
   {
     // The middle of these is rare in other text, which that of `gin(` is not.
-    anchors: ['PDO(', 'sqli', 'ct([^)]', 'in([^)]', 'th([^)]', 'th=[^)]', 'ls([^)]', 'tCon'],
+    anchors: ['PDO(', 'sqli', 'ct([^)]', 'in([^)]', 'th([^)]', 'th=[^)]', 'ls([^)]', 'tCon', 'lio(', 'rch('],
     find: findCall,
     byName: true,
   },
@@ -51,10 +51,12 @@ export const RULES: readonly RedactRule[] = [
   { anchors: ['[_-]pat', '[_-]cre'].map(anyCase), find: findShortName, byName: true },
   // A digit or a capital soon after a prefix: few words go on so. No 0: so begin the ids that agents write on every line.
   {
-    anchors: ['[a-z]_[1-9A-Z][A-Za-z0-9]', '[a-z]-[A-Z][A-Za-z0-9]', '[a-z]_[a-z][1-9A-Z]'],
+    anchors: ['[a-z]_[1-9A-Z][A-Za-z0-9]', '[a-z]_[a-z][1-9A-Z]'],
     find: findLongPrefixed,
     byName: true,
   },
+  // By itself: with `_` beside it, every id of hex and dashes would be one.
+  { anchors: ['[a-z]-[A-Z][A-Za-z0-9]'], find: findLongPrefixed, byName: true },
   {
     anchors: ['live', '_key', '-key', '_pat', 'key-', 'key_', '[^A-Za-z]sk[_-]'],
     find: findPrefixed,
@@ -65,10 +67,12 @@ export const RULES: readonly RedactRule[] = [
     find: findBesideWord,
     byName: true,
   },
+  RARE_PLACES,
 ];
 
 function findPairOrKey(text: string, at: number): SecretSpan[] {
   if (text[at] === 'A') return findAwsKeys(text, at);
+  if (text[at] === 'e') return findPuttyKey(text, at);
   return text[at] === '-' ? findPrivateKey(text, at) : findTelegramToken(text, at);
 }
 
@@ -80,7 +84,14 @@ function findShortName(text: string, at: number): SecretSpan[] {
 }
 
 function findCall(text: string, at: number): SecretSpan[] {
-  return findCallSecret(text, /[PstC]/.test(text[at] ?? '') && text[at + 1] !== 'h' ? at : at - 1);
+  return findCallSecret(
+    text,
+    /[PstClr]/.test(text[at] ?? '') && !/[hs]/.test(text[at + 1] ?? '') ? at : at - 1,
+  );
+}
+
+function findHeader(text: string, at: number): SecretSpan[] {
+  return /[oO]/.test(text[at] ?? '') ? findCookies(text, at) : findAuthorization(text, at);
 }
 
 function findSetting(text: string, at: number): SecretSpan[] {

@@ -49,7 +49,7 @@ const KEY_OF = new Set([
     'admin',
   ],
   ...['primary', 'secondary', 'write', 'function', 'functions', 'subscription', 'storage', 'application'],
-  ...['salt', 'nonce', 'security', 'logged'],
+  ...['salt', 'nonce', 'security', 'logged', 'instrumentation'],
 ]);
 
 /** A key of some service, or of a cache: only its value shows which. */

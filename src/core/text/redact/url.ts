@@ -72,18 +72,23 @@ export function findUrlSignature(text: string, at: number): SecretSpan[] {
 
 const HOOK =
   /(?:slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/\d{10,25}\/|webhook\.office\.com\/webhookb2\/)([A-Za-z0-9_/+@-]{20,400})/y;
+const SHORT_HOOK =
+  /(?:zapier\.com\/hooks\/catch\/\d{4,12}\/(?=[a-z0-9]{6})|infura\.io\/v3\/(?=[a-f0-9]{32})|alchemy\.com\/v2\/(?=[\w-]{32})|\/with\/key\/(?=[\w-]{20}))([\w-]{6,64})/y;
 
 /** Addresses to which anyone who knows them can post. */
 export function findWebhook(text: string, at: number): SecretSpan[] {
-  for (const back of HOOK_STARTS) {
-    HOOK.lastIndex = Math.max(0, at - back);
-    const value = HOOK.exec(text)?.[1];
-    if (value === undefined || isPlaceholder(value)) continue;
-    const end = HOOK.lastIndex;
-    return [{ start: end - value.length, end, kind: 'webhook' }];
-  }
+  for (const [hook, backs] of HOOKS)
+    for (const back of backs) {
+      hook.lastIndex = Math.max(0, at - back);
+      const value = hook.exec(text)?.[1];
+      if (value === undefined || isPlaceholder(value)) continue;
+      return [{ start: hook.lastIndex - value.length, end: hook.lastIndex, kind: 'webhook' }];
+    }
   return [];
 }
 
 /** How far the anchor is into each address. */
-const HOOK_STARTS = [4, 15, 18, 7];
+const HOOKS: readonly (readonly [RegExp, readonly number[]])[] = [
+  [HOOK, [4, 15, 18, 7]],
+  [SHORT_HOOK, [14, 8, 10, 4]],
+];

@@ -3,6 +3,35 @@ import { ALNUM, DIGIT, END, HEX, type TokenShape, UUID, WORD } from './token-sha
 const SLACK = '(?:xox[abcdeprs](?:\\.xox[bp])?|xapp)-[A-Za-z0-9%-]{10,400}';
 const SHOPIFY = `shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{32}`;
 
+const CRYPT = '[A-Za-z0-9./]';
+/** What systems store of passwords: weak ones are soon guessed from it. */
+const PASSWORD_HASHES: readonly TokenShape[] = [
+  ['password-hash', '$2[abxy]$', 0, `\\$2[abxy]\\$[0-9]{2}\\$${CRYPT}{53}`],
+  ['password-hash', '$apr', 0, `\\$apr1\\$${CRYPT}{1,8}\\$${CRYPT}{22}`],
+  ['password-hash', '^$1$', 0, `\\$1\\$${CRYPT}{1,8}\\$${CRYPT}{22}`],
+  ...['5', '6'].map(
+    (digit): TokenShape => [
+      'password-hash',
+      `^$${digit}$`,
+      0,
+      `\\$${digit}\\$(?:rounds=[0-9]{1,9}\\$)?${CRYPT}{1,16}\\$${CRYPT}{43,86}`,
+    ],
+  ),
+  ['password-hash', '^$y$', 0, `\\$y\\$${CRYPT}{1,8}\\$${CRYPT}{4,86}\\$${CRYPT}{43}`],
+  [
+    'password-hash',
+    'gon2',
+    3,
+    '\\$argon2(?:id|i|d)\\$v=[0-9]{1,3}\\$[mtp=,0-9]{5,40}\\$[A-Za-z0-9+/]{8,64}\\$[A-Za-z0-9+/]{16,128}',
+  ],
+  [
+    'password-hash',
+    'f2_s',
+    4,
+    'pbkdf2_sha[0-9]{1,3}\\$[0-9]{3,8}\\$[A-Za-z0-9+/]{4,64}\\$[A-Za-z0-9+/]{20,90}={0,2}',
+  ],
+];
+
 /** Tokens of payment, mail, chat, data, monitoring and other services. */
 export const VENDOR_SHAPES: readonly TokenShape[] = [
   ['slack', 'xox[abcdeprs]', 0, SLACK],
@@ -27,6 +56,8 @@ export const VENDOR_SHAPES: readonly TokenShape[] = [
   ['api-token', 'r_[op]a', 4, `polar_[op]at_${ALNUM}{30,60}`],
   ['api-token', 'key-', 0, `key-${HEX}{32}${END}`],
   ['api-token', '-us[0-9]', 32, `${HEX}{32}-us[0-9]{1,2}${END}`],
+  ['api-token', 'SSWS', 0, `SSWS 00${WORD}{40}${END}`],
+  ...PASSWORD_HASHES,
   ['sendgrid', '^SG.', 0, `SG\\.${WORD}{16,32}\\.${WORD}{30,64}`],
   ['api-token', 'xkey', 0, `xkeysib-${HEX}{64}-${ALNUM}{16}`],
   ['api-token', 'xsmt', 0, `xsmtpsib-${HEX}{64}-${ALNUM}{16}`],
@@ -67,12 +98,12 @@ export const VENDOR_SHAPES: readonly TokenShape[] = [
   ['api-token', 'o_[lt][ie]', 5, 'shippo_(?:live|test)_[a-fA-F0-9]{40}'],
   ['api-token', 'EZ[AT]K', 0, `EZ[AT]K${ALNUM}{54}${END}`],
   ['api-token', 'l_[lt][ie]', 5, `duffel_(?:live|test)_${WORD}{43}`],
-  ['api-token', 'io-u', 1, `fio-u-${WORD}{64}`],
+  ['api-token', 'fio-', 0, `fio-u-${WORD}{64}`],
   ['api-token', 'AQVN', 0, `AQVN${WORD}{35,38}${END}`],
   ['api-token', 'p8e-', 0, `p8e-[a-z0-9]{32}${END}`],
   ['api-token', 'dnke', 0, 'dnkey-[a-z0-9_=-]{26}-[a-z0-9_=-]{52}'],
   ['api-token', 's4t2', 2, `s-s4t2(?:ud|af)-${HEX}{64}`],
-  ['api-token', 'pn[ub]_', 0, `pn[ub]_[a-z0-9]{36}${END}`],
+  ['api-token', 'pn[ub]_', 0, `pn[ub]_${ALNUM}{36}${END}`],
   ['api-token', 'tk-u', 0, `tk-us-${WORD}{48}${END}`],
   ['api-token', 'sm_[psa]', 0, `sm_(?:pat|sat|aat)_${ALNUM}{16}${END}`],
   ['api-token', 'ndr+', 1, `endr\\+${WORD}{16}${END}`],

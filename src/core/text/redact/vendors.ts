@@ -21,7 +21,14 @@ function inGroups(anchors: readonly string[]): string[][] {
   const free = anchors.filter((anchor) => anchor.startsWith('^'));
   const classes = anchors.filter((anchor) => !anchor.startsWith('^') && anchor.includes('['));
   const literals = anchors.filter((anchor) => !anchor.startsWith('^') && !anchor.includes('['));
-  return [free, ...inParts(classes, 5), ...inParts(literals, 5)];
+  // `that` has the halves of `^pat` and others.
+  const mixing = (anchor: string) => anchor === '^pat';
+  return [
+    free.filter((anchor) => !mixing(anchor)),
+    free.filter(mixing),
+    ...inParts(classes, 5),
+    ...inParts(literals, 4),
+  ];
 }
 
 function inParts(anchors: readonly string[], count: number): string[][] {
