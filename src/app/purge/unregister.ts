@@ -2,6 +2,7 @@ import type { Change } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { sessionOfEdit } from '../../core/model/session-of-edit.ts';
 import { streamBase } from '../../core/model/stream-id.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { findProject } from '../find/project.ts';
@@ -134,7 +135,7 @@ function calledElsewhere(manifest: Manifest | undefined, session: string): Set<s
   const isAlone = session === base || ![...held].some((id) => id !== session && streamBase(id) === base);
   const named = [
     ...(manifest?.overlays ?? []).map(({ sessionId }) => sessionId),
-    ...(manifest?.factEdits ?? []).map((edit) => ('from' in edit ? (edit.from ?? '') : '')),
+    ...(manifest?.factEdits ?? []).map(sessionOfEdit),
   ];
   return new Set(isAlone ? named.filter((id) => streamBase(id) === base && !held.has(id)) : []);
 }

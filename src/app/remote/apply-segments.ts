@@ -109,7 +109,7 @@ async function applyDevice(
     }
     taken.push(name);
     assembly.add(name, author === undefined ? lines : ownWordsOf(lines, author));
-    noteKeys(state, lines);
+    noteKeys(state, lines, author === undefined);
     noted.push(...lines.filter(({ t }) => t !== 'data'));
   }
   const scratches: Scratch[] = [];

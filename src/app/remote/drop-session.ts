@@ -2,6 +2,7 @@ import type { Change } from '../../core/model/change.ts';
 import { isProjectId, isSessionId, type ProjectId, type SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
+import { sessionOfEdit } from '../../core/model/session-of-edit.ts';
 import { streamBase } from '../../core/model/stream-id.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import { bundlesOf } from '../bundle/reader.ts';
@@ -86,7 +87,7 @@ export async function dropQuotes(
       .filter((it) => isGone(it.sessionId, it.author, it.at))
       .map(({ overlayId }) => ({ at: ['overlays'], without: { overlayId } })),
     ...factEdits
-      .filter((it) => it.action === 'add' && isGone(it.from ?? '', it.author, it.at))
+      .filter((it) => isGone(sessionOfEdit(it), it.author, it.at))
       .map(({ editId }) => ({ at: ['factEdits'], without: { editId } })),
   ];
   for (const manifest of await openProjects(world)) {

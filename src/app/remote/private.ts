@@ -1,4 +1,5 @@
 import { PurgeMask } from '../../core/model/purge-mask.ts';
+import { sessionOfEdit } from '../../core/model/session-of-edit.ts';
 import { openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
 import { anyProject } from '../segment/any-project.ts';
@@ -66,7 +67,6 @@ async function expectQuotes(world: World, { keys }: RepoState, sessions: Readonl
   for (const { overlays, factEdits = [] } of await openProjects(world)) {
     for (const { sessionId, overlayId } of overlays)
       if (sessions.has(sessionId)) keys.delete(`o:${overlayId}`);
-    for (const edit of factEdits)
-      if (edit.action === 'add' && sessions.has(edit.from ?? '')) keys.delete(`f:${edit.editId}`);
+    for (const edit of factEdits) if (sessions.has(sessionOfEdit(edit))) keys.delete(`f:${edit.editId}`);
   }
 }

@@ -4,7 +4,7 @@ import { sealSegment } from '../../core/remote/seal-segment.ts';
 import { idsReplacedBy, MOST_REPLACED } from '../../core/remote/segment-header.ts';
 import type { Lane, SegmentName } from '../../core/remote/segment-name.ts';
 import { openProjects } from '../find/projects.ts';
-import { append, storedLines } from '../segment/append-segment.ts';
+import { append, deviceLine, storedLines } from '../segment/append-segment.ts';
 import { FileHashes } from '../segment/file-hashes.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
 import {
@@ -118,10 +118,9 @@ export async function replaceSegment(
   was: SegmentName,
   content: readonly string[],
 ): Promise<void> {
-  const { keys, device, packing, record, world } = remote;
+  const { keys, device, packing, record } = remote;
   const { repo, lane, seq, id } = was;
-  const first = JSON.stringify({ t: 'device', name: device.name, at: world.clock.now() });
-  const lines = [first, ...content, ...storedLines(lane, state, content)];
+  const lines = [deviceLine(remote), ...content, ...storedLines(lane, state, content)];
   // The chain names the segment that was there when the next one was sealed; readers follow `replaces`.
   const draft = {
     repo,

@@ -1,14 +1,15 @@
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { ShareLevel } from '../../core/remote/levels.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
 import type { MaskedPlace } from '../bundle/export-files.ts';
-import type { Repository } from '../repository/repositories.ts';
+import { allRepositories, type Repository } from '../repository/repositories.ts';
 import { append } from '../segment/append-segment.ts';
 import { leftBehind } from '../segment/left-bytes.ts';
 import { newRecords } from '../segment/new-records.ts';
 import { readPrivate } from '../segment/private-sessions.ts';
-import type { OpenRemote } from '../segment/remote-record.ts';
+import type { OpenRemote, Share } from '../segment/remote-record.ts';
 import { loadRepoState, type RepoState, saveRepoState, streamKey } from '../segment/repo-state.ts';
 import { SEGMENT_BYTES, sessionPieces } from '../segment/session-pieces.ts';
 import { stampHash } from '../segment/stamp-hash.ts';
@@ -59,9 +60,14 @@ export async function sealRepo(
   const report: SealReport = { name: repository.name, level, sessions: [], records: 0, bytes: 0, secret: 0 };
   const state = options.state ?? (await loadRepoState(remote, repo));
   const secret = await readPrivate(world);
+  const withheld = await withheldFolders(remote, repository, options);
   const stamps = await world.archive.stamps();
   const folders = repository.folders.map(({ projectId }) => projectId);
-  const look = stampHash([level, ...[...secret].sort(), ...folders.map((id) => `${id} ${stamps.get(id)}`)]);
+  const look = stampHash([
+    level,
+    ...[...secret, ...withheld].sort(),
+    ...folders.map((id) => `${id} ${stamps.get(id)}`),
+  ]);
   const isKnownStamp = folders.every((id) => (stamps.get(id) ?? '') !== '');
   if (isKnownStamp && state.looked === look && !options.dryRun) return report;
   if (!options.dryRun) await dropPrefixes(remote, { repo, state }, folders);
@@ -74,7 +80,7 @@ export async function sealRepo(
     const mayReview = !hasReviews(manifest, isKnown) || ((await remote.store.mayReview?.(repo)) ?? true);
     // They leave once this user may review there.
     isWithheld ||= !mayReview;
-    const leaving = { level, secret, isTeam, mayReview, isKnown };
+    const leaving = { level, secret, withheld, isTeam, mayReview, isKnown };
     const records = await newRecords(world, manifest, leaving);
     report.records += records.length === 1 ? 1 : Math.max(0, records.length - 1);
     if (records.length > 0 && !options.dryRun) await sealRecords(remote, repo, state, records);
@@ -85,6 +91,20 @@ export async function sealRepo(
   state.looked = isWithheld || options.signal?.aborted ? '' : look;
   await saveRepoState(remote, repo, state);
   return report;
+}
+
+/** Folders of other projects, of which no conversation may leave. A preview shows what leaves once all that is asked for is approved. */
+async function withheldFolders(
+  { world, record }: OpenRemote,
+  { key: own }: Repository,
+  { dryRun }: SealOptions,
+): Promise<Set<ProjectId>> {
+  const levelOf = ({ level, approved }: Share) => (dryRun ? level : approved);
+  const leaving = new Set(
+    record.shares.flatMap((it) => (['talk', 'all'].includes(levelOf(it) ?? '') ? [it.identity] : [])),
+  );
+  const others = (await allRepositories(world)).filter(({ key }) => key !== own && !leaving.has(key));
+  return new Set(others.flatMap(({ folders }) => folders.map(({ projectId }) => projectId)));
 }
 
 /** Whether there is something that only a reviewer may send. */

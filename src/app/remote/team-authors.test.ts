@@ -5,16 +5,19 @@ import { RemoteMachines } from '../../../test/made/remote-machines.ts';
 import { workSession } from '../../../test/made/work.ts';
 import type { TestWorld } from '../../../test/made/world.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { parseSegmentName } from '../../core/remote/segment-name.ts';
 import { allSessions } from '../find/sessions.ts';
 import { addKeepit } from '../keepit/change.ts';
 import { addFact } from '../layers/facts-edit.ts';
-import { ownDevice } from '../segment/remote-record.ts';
+import { abandonedDevices, openRemote, ownDevice, readRemote } from '../segment/remote-record.ts';
+import { loadRepoState, readLocal } from '../segment/repo-state.ts';
 import { sync } from '../sync/sync.ts';
 import { listTeamFacts, promoteFact, reviewOffer } from '../team/team-facts.ts';
 import { addRemote } from './add-remote.ts';
 import { claimDevice } from './own-devices.ts';
 import { setPrivate } from './private.ts';
 import { prepareWholePurge } from './purge-sealed.ts';
+import { retireDevice } from './remote-status.ts';
 import { approveRemote, shareProjects } from './share.ts';
 import { syncRemote } from './sync-remote.ts';
 
@@ -117,4 +120,49 @@ test('an offer and its review travel over a plain folder', async () => {
   await syncRemote(ben.world, 'team');
   await syncRemote(anna.world, 'team');
   expect(await listTeamFacts(anna.world)).toMatchObject([{ author: '', state: 'accepted', reviewer: 'ben' }]);
+});
+
+/** Which remote machines nobody waits for any more. */
+async function retiredFor(world: TestWorld): Promise<string[]> {
+  const remote = await openRemote(world, await readRemote(world, 'team'));
+  const [repo] = (await world.remotes!().then(({ files }) => files.list('team/repos'))).map(
+    (it) => it.split('/')[0]!,
+  );
+  return abandonedDevices(remote, await loadRepoState(remote, repo!));
+}
+
+test('a colleague who retires a machine of somebody else is not obeyed', async () => {
+  const anna = await person('anna', 's1');
+  const laptop = await person('anna', 's3', anna.key);
+  const ben = await person('ben', 's2', anna.key);
+  const { device } = await ownDevice(laptop.world);
+  await syncRemote(anna.world, 'team');
+  await claimDevice(anna.world, { device });
+  await syncRemote(ben.world, 'team');
+  await retireDevice(ben.world, { device });
+  for (const { world } of [ben, anna]) await syncRemote(world, 'team');
+  expect(await retiredFor(anna.world)).toEqual([]);
+  await retireDevice(anna.world, { device });
+  await syncRemote(anna.world, 'team');
+  expect(await retiredFor(anna.world)).toEqual([device]);
+});
+
+test('a colleague keeps their name where their segments are sealed again', async () => {
+  const anna = await person('anna', 's1');
+  const ben = await person('ben', 's2', anna.key);
+  await syncRemote(anna.world, 'team');
+  expect((await authors(anna.world)).get('s2')).toBe('ben');
+  // Only what was sent before is sealed again: nothing new says the name.
+  await (await prepareWholePurge(ben.world, { kind: 'text', text: 'always run the s2 check' })).carryOut();
+  const remote = await openRemote(ben.world, await readRemote(ben.world, 'team'));
+  const own: string[] = [];
+  for (const name of await remote.remotes.files.list('team/repos')) {
+    const parsed = parseSegmentName(`r/${name.replace('/own/', `/${remote.device.device}/`)}`);
+    if (parsed && name.includes('/own/'))
+      own.push(JSON.stringify((await readLocal(remote, `team/repos/${name}`, parsed))![0]));
+  }
+  expect(own.length).toBeGreaterThan(2);
+  for (const line of own) expect(line).toContain('"member":"ben"');
+  for (const { world } of [ben, anna]) await syncRemote(world, 'team');
+  expect((await authors(anna.world)).get('s2')).toBe('ben');
 });

@@ -10,14 +10,9 @@ export async function append(
   { repo, lane, state }: { repo: string; lane: Lane; state: RepoState },
   content: readonly string[],
 ): Promise<SegmentName> {
-  const { world, keys, device, packing, record } = remote;
+  const { keys, device, packing, record } = remote;
   const { seq, id: prev } = state.own[lane] ?? { seq: 0, id: '' };
-  const { member } = record;
-  const first = JSON.stringify({
-    ...{ t: 'device', name: device.name, at: world.clock.now() },
-    ...(member === undefined ? {} : { member }),
-  });
-  const lines = [first, ...content, ...storedLines(lane, state, content)];
+  const lines = [deviceLine(remote), ...content, ...storedLines(lane, state, content)];
   const { name, bytes } = sealSegment(
     { repo, lane, seq: seq + 1, prev, lines },
     { keys, device, packing, encrypt: record.encrypt },
@@ -25,6 +20,12 @@ export async function append(
   await remote.remotes.files.write(ownSegmentFile(remote, name), bytes);
   noteOwn(state, name, readSegmentLines(lines) ?? []);
   return name;
+}
+
+/** The first line of every segment, also of one that is sealed again. */
+export function deviceLine({ world, device, record: { member } }: OpenRemote): string {
+  const line = { t: 'device', name: device.name, at: world.clock.now() };
+  return JSON.stringify({ ...line, ...(member === undefined ? {} : { member }) });
 }
 
 /** Where the originals are whose talk these lines hold. */

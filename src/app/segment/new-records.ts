@@ -1,7 +1,9 @@
 import type { BundleLine, ProjectLine } from '../../core/bundle/bundle-line.ts';
 import { maskJsonLine, maskSecrets } from '../../core/bundle/mask-secrets.ts';
-import type { Fact, FactEdit } from '../../core/model/fact.ts';
+import type { Fact } from '../../core/model/fact.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { sessionOfEdit } from '../../core/model/session-of-edit.ts';
 import type { ShareLevel } from '../../core/remote/levels.ts';
 import { withoutSession } from '../../core/rolling/entry.ts';
 import { templateFacts } from '../bundle/export-facts.ts';
@@ -19,6 +21,8 @@ export type LeavingRecords = {
   level: ShareLevel;
   /** Sessions that never leave. */
   secret: ReadonlySet<string>;
+  /** Folders of which nothing may leave: what was composed of their sessions does not, either. */
+  withheld: ReadonlySet<ProjectId>;
   /** Several people share the store: only this user's own words go there. */
   isTeam: boolean;
   /** This user's word about facts of others counts there, so it goes there. */
@@ -65,14 +69,9 @@ async function factLines(
 ): Promise<BundleLine[]> {
   const isOnlySecret = ({ sources }: Pick<Fact, 'sources'>) =>
     sources.length > 0 && sources.every(({ sessionId }) => secret.has(sessionId));
-  const settled = (manifest.factEdits ?? []).filter((edit) => !secret.has(sourceOf(edit)));
+  const settled = (manifest.factEdits ?? []).filter((edit) => !secret.has(sessionOfEdit(edit)));
   const edits = [...settled, ...(await templateFacts(world, manifest, (fact) => !isOnlySecret(fact)))];
   return edits.map((edit) => ({ t: 'fact', edit }));
-}
-
-/** The session whose words a fact holds that the user settled; empty if there is none. */
-function sourceOf(edit: FactEdit): string {
-  return edit.action === 'add' ? (edit.from ?? '') : '';
 }
 
 function bareProject(manifest: Manifest): ProjectLine {
@@ -132,21 +131,23 @@ function newLines(lines: readonly BundleLine[], leaving: LeavingRecords): Bundle
   return kept;
 }
 
-/** Without what was made from a session that never leaves, and without summaries, which may quote it. */
+/** Without what was made from a session that may not leave, and without summaries, which may quote it. */
 async function withoutPrivate(
   lines: readonly BundleLine[],
-  { secret }: LeavingRecords,
+  { secret, withheld }: LeavingRecords,
 ): Promise<BundleLine[]> {
+  const isWithheld = (session: string, folder: ProjectId | undefined) =>
+    secret.has(session) || (folder !== undefined && withheld.has(folder));
   const marks = new Set([...secret].map(sessionMark));
   const kept: BundleLine[] = [];
   let composed: BundleLine[] = [];
   let memory: { name: string; bytes: Buffer[] } | undefined;
   for (const line of lines) {
     if (line.t === 'overlay' && secret.has(line.overlay.sessionId)) continue;
-    if (line.t === 'link' && secret.has(line.link.sourceSession)) continue;
+    if (line.t === 'link' && isWithheld(line.link.sourceSession, line.link.sourceProject)) continue;
     if (line.t === 'tombstone' && line.tombstone.kind === 'session' && secret.has(line.tombstone.id))
       continue;
-    if (line.t === 'fact' && secret.has(sourceOf(line.edit))) continue;
+    if (line.t === 'fact' && secret.has(sessionOfEdit(line.edit))) continue;
     if (line.t === 'file' && line.file.kind === 'memory') memory = { name: line.file.name, bytes: [] };
     if (memory && line.t === 'data') memory.bytes.push(bytesOf(line));
     if (memory && line.t === 'eof') {
@@ -162,7 +163,7 @@ async function withoutPrivate(
     const isComposed = line.t === 'file' && line.file.kind === 'composition';
     if (isComposed || (composed.length > 0 && line.t !== 'composition')) composed.push(line);
     else if (line.t === 'composition') {
-      if (!line.record.components.some(({ sessionId }) => secret.has(sessionId)))
+      if (!line.record.components.some((it) => isWithheld(it.sessionId, it.projectId)))
         kept.push(...composed, line);
       composed = [];
     } else kept.push(line);

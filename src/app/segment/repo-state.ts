@@ -162,7 +162,8 @@ async function recover(remote: OpenRemote, repo: string, state: RepoState, isLos
   if (!isLost) return;
   for (const name of await localSegments(remote, repo, 'replica')) {
     const lines = await readLocal(remote, replicaFile(remote, name), name);
-    if (lines) noteKeys(state, lines);
+    // They are applied again, which says whose they are.
+    if (lines) noteKeys(state, lines, false);
   }
 }
 
@@ -238,9 +239,10 @@ export function noteOwn(state: RepoState, name: SegmentName, lines: readonly Seg
   }
 }
 
-/** What others say. That they carried out a purge says nothing of this machine. */
-export function noteKeys(state: RepoState, lines: readonly SegmentLine[]): void {
-  for (const key of recordKeysIn(lines)) if (!key.startsWith('p:')) state.keys.add(key);
+/** What others say. That they carried out a purge says nothing of this machine; only this user's machines retire one of this user's. */
+export function noteKeys(state: RepoState, lines: readonly SegmentLine[], isMine: boolean): void {
+  for (const key of recordKeysIn(lines))
+    if (!key.startsWith('p:') && (isMine || !key.startsWith('r:'))) state.keys.add(key);
 }
 
 /** For talk that is not kept: where it says that originals are. */

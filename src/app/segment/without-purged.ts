@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PurgeMask } from '../../core/model/purge-mask.ts';
+import { sessionOfEdit } from '../../core/model/session-of-edit.ts';
 import { withoutSession } from '../../core/rolling/entry.ts';
 import { sessionMark } from '../rolling/delta.ts';
 import { recordKeysIn } from './line-keys.ts';
@@ -53,7 +54,7 @@ function isOf(line: SegmentLine, sessions: ReadonlySet<string>): boolean {
   if (line.t === 'session') return sessions.has(line.record.sessionId);
   if (line.t === 'overlay') return sessions.has(line.overlay.sessionId);
   if (line.t === 'link') return sessions.has(line.link.sourceSession);
-  if (line.t === 'fact') return line.edit.action === 'add' && sessions.has(line.edit.from ?? '');
+  if (line.t === 'fact') return sessions.has(sessionOfEdit(line.edit));
   return line.t === 'composition' && line.record.components.some(({ sessionId }) => sessions.has(sessionId));
 }
 

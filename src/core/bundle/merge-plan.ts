@@ -2,6 +2,7 @@ import { type Change, purgesOf } from '../model/change.ts';
 import type { HistoryEvent } from '../model/history.ts';
 import { isSessionId, type ProjectId, type SessionId } from '../model/ids.ts';
 import type { Manifest, Tombstone } from '../model/manifest.ts';
+import { sessionOfEdit } from '../model/session-of-edit.ts';
 import { asOthers } from './as-others.ts';
 import type { BundleProject, SessionLine } from './bundle-line.ts';
 import { compositionContentId } from './content-id.ts';
@@ -142,7 +143,7 @@ function withoutGone(bundle: BundleProject, gone: ReadonlySet<string>): BundlePr
   return {
     ...bundle,
     overlays: bundle.overlays.filter(({ sessionId }) => !gone.has(sessionId)),
-    factEdits: bundle.factEdits.filter((edit) => edit.action !== 'add' || !gone.has(edit.from ?? '')),
+    factEdits: bundle.factEdits.filter((edit) => !gone.has(sessionOfEdit(edit))),
     fieldEdits: bundle.fieldEdits.filter(({ field, key }) => field !== 'session' || !gone.has(key)),
     links: bundle.links.filter(({ sourceSession }) => !gone.has(sourceSession)),
     compositions: bundle.compositions.filter(
