@@ -1,7 +1,7 @@
 import { authorName } from '../../core/model/author-name.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { joinText, signed } from '../../core/remote/device-key.ts';
-import { openSegment } from '../../core/remote/open-segment.ts';
+import { MOST_SEALED, openSegment } from '../../core/remote/open-segment.ts';
 import { KEY_BYTES, keyText, parseKeyText, remoteKeys } from '../../core/remote/remote-key.ts';
 import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
 import type { RemoteStore, Remotes, StoreTraits } from '../../ports/remotes.ts';
@@ -54,7 +54,9 @@ export async function addRemote(world: World, request: AddRemoteRequest): Promis
     });
   const joined = await joinStore(world, store, request);
   await store.prepare();
-  const names = (await store.list('r/')).flatMap((it) => parseSegmentName(it.name) ?? []);
+  const names = (await store.list('r/')).flatMap((it) =>
+    it.bytes > MOST_SEALED ? [] : (parseSegmentName(it.name) ?? []),
+  );
   const key = keyOf(joined?.key ?? request.key, names.length > 0, () => remotes.random(KEY_BYTES));
   // The key of a hub comes from the hub itself.
   if (!joined && !(await isKeyOf(store, names, { key, packing: remotes.packing })))

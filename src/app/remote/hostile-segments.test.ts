@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,6 +25,7 @@ import { openRemote, readRemote } from '../segment/remote-record.ts';
 import { sync } from '../sync/sync.ts';
 import { addRemote } from './add-remote.ts';
 import { setPrivate } from './private.ts';
+import { removeRemote } from './remove-remote.ts';
 import { approveRemote, shareProjects } from './share.ts';
 import { syncRemote } from './sync-remote.ts';
 
@@ -105,6 +107,29 @@ describe('segments that nobody should have written', () => {
     expect(archive.filter((name) => name.includes('evil'))).toEqual([]);
     expect(existsSync('/tmp/evil') || existsSync(join(tmpdir(), 'evil'))).toBe(false);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  test('a file under the name of a segment that is larger than any is not read, and stops nothing', async () => {
+    const store = join(parent, 'store');
+    const first = machine('first');
+    await say(first, 's1', 'From now on always run the linter before a commit.');
+    const { key } = await addRemote(first, { address: store });
+    await shareProjects(first, { all: true });
+    await approveRemote(first);
+    await syncRemote(first, 'home');
+    const [name] = await (await openRemote(first, await readRemote(first, 'home'))).store.list('r/');
+    const large = join(store, ...name!.name.replace(/\/\d{8}-.*/, `/00000077-${'ab'.repeat(16)}`).split('/'));
+    writeFileSync(large, '');
+    // Of holes: it takes no room here, and more memory than a file may when it is read.
+    truncateSync(large, 8 * 1024 ** 3);
+    const victim = machine('victim');
+    await say(victim, 's2', 'Hello.');
+    await addRemote(victim, { address: store, key: key! });
+    const { notes, pulled } = await syncRemote(victim, 'home');
+    expect(pulled.sessions).toBe(1);
+    expect(notes.join(' ')).toContain('larger than any segment');
+    await removeRemote(victim, { all: true });
+    expect(existsSync(large)).toBe(false);
   });
 });
 

@@ -1,7 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
-import { segmentName } from '../../core/remote/segment-name.ts';
+import { parseSegmentName, segmentName } from '../../core/remote/segment-name.ts';
 import { orFault } from '../or-fault.ts';
-import { listedSegments } from '../segment/list-store.ts';
 import { chooseRemote, openRemote, remotesOf } from '../segment/remote-record.ts';
 import type { World } from '../world.ts';
 
@@ -24,7 +23,9 @@ export async function removeRemote(
       const remote = await openRemote(world, record);
       const isMeant = (device: string) => all === true || device === remote.device.device;
       const there = async () =>
-        [...(await listedSegments(remote, 'r/')).values()].flat().filter(({ device }) => isMeant(device));
+        (await remote.store.list('r/'))
+          .flatMap(({ name: file }) => parseSegmentName(file) ?? [])
+          .filter(({ device }) => isMeant(device));
       for (const it of await there()) {
         await remote.store.remove(segmentName(it));
         deleted++;

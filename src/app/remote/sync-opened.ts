@@ -28,6 +28,11 @@ export async function syncOpened(
 ): Promise<RemoteSync> {
   const { record, world } = remote;
   if (options.direction !== 'push') {
+    const [large] = list.tooLarge;
+    if (large !== undefined)
+      report.notes.push(
+        `${list.tooLarge.length} files on the remote are larger than any segment, so they were not read. Keepsake did not write them: delete them there (${large}).`,
+      );
     for (const [repo, names] of list.names) {
       stopIfAsked(options);
       if (await pullRepo(remote, { repo, names, isShared: list.shared.has(repo) }, report)) {

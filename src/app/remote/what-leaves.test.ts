@@ -1,17 +1,22 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RemoteMachines } from '../../../test/made/remote-machines.ts';
 import { workSession } from '../../../test/made/work.ts';
 import type { TestWorld } from '../../../test/made/world.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
 import { parseSegmentName } from '../../core/remote/segment-name.ts';
 import { compose } from '../compose/compose.ts';
 import { addLink } from '../find/links.ts';
 import { allFacts } from '../layers/facts.ts';
 import { settleFact } from '../layers/facts-edit.ts';
+import { pieceBytes } from '../segment/assemble.ts';
 import { openRemote, readRemote } from '../segment/remote-record.ts';
+import { piecesIn, streamKey } from '../segment/repo-state.ts';
+import { readSegmentLines } from '../segment/segment-lines.ts';
+import { SEGMENT_BYTES, sessionPieces } from '../segment/session-pieces.ts';
 import { sync } from '../sync/sync.ts';
 import { addRemote } from './add-remote.ts';
 import { setPrivate } from './private.ts';
@@ -94,3 +99,35 @@ test.each(['private', 'purged'])(
     expect(lines).not.toMatch(/Heronsgate|left in May/);
   },
 );
+
+test('a large session that came from another machine and goes on here leaves in pieces that every machine reads', async () => {
+  const world = machines.add();
+  mkdirSync(join(world.projects, SHOP), { recursive: true });
+  const prints = 'harvest ledger\n'.repeat(60_000);
+  const steps = Array.from({ length: 12 }, () => ({ run: 'cat ledger', prints }));
+  const path = join(world.projects, SHOP, 'session-shop-1.jsonl');
+  writeFileSync(path, workSession('session-shop-1', steps));
+  await sync(world);
+  const { manifest } = (await world.archive.open(SHOP))!;
+  const session = 'session-shop-1' as SessionId;
+  const bytes = readFileSync(path).length;
+  const received = new Map([[streamKey({ project: SHOP, session }, 'original'), bytes - 1]]);
+  const sent = { sealed: new Map(), received, orphaned: new Set<string>(), keys: new Set<string>() };
+  const { segments, bytes: leaving } = await sessionPieces(world, { manifest, session, level: 'all' }, sent);
+  expect(leaving).toBe(bytes);
+  const sizes = segments.map(({ lines }) => lines.reduce((sum, line) => sum + line.length, 0));
+  expect(Math.max(...sizes)).toBeLessThan(2 * SEGMENT_BYTES);
+  const hash = createHash('sha256');
+  for (const { lane, lines } of segments) {
+    const read = readSegmentLines(lines)!;
+    for (const piece of lane === 'bytes' ? piecesIn(read) : []) {
+      for (const data of pieceBytes(read, { session, name: 'original' }, piece)) hash.update(data);
+      expect(hash.copy().digest('hex')).toBe(piece.sha256);
+    }
+  }
+  received.set(streamKey({ project: SHOP, session }, 'original'), bytes);
+  expect(await sessionPieces(world, { manifest, session, level: 'talk' }, sent)).toMatchObject({
+    bytes: 0,
+    segments: [],
+  });
+});

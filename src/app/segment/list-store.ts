@@ -1,4 +1,5 @@
 import type { ShareLevel } from '../../core/remote/levels.ts';
+import { MOST_SEALED } from '../../core/remote/open-segment.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
 import { ID_LENGTH, parseSegmentName, type SegmentName } from '../../core/remote/segment-name.ts';
 import type { RemoteStore, StoredName } from '../../ports/remotes.ts';
@@ -15,6 +16,8 @@ export type StoreList = {
   names: Map<string, SegmentName[]>;
   /** Approved repositories by their tag, and how much of each may leave. */
   shared: Map<string, { repository: Repository; level: ShareLevel }>;
+  /** Names of files that no segment is as large as: they are not looked at. */
+  tooLarge: string[];
   /** As long as this is the same, there is nothing to do. Undefined if that can't be known. */
   look: string | undefined;
 };
@@ -26,12 +29,12 @@ export async function listStore(remote: OpenRemote, first?: StoredAtOnce): Promi
   const shared: StoreList['shared'] = new Map();
   for (const { repository, level } of sharedOf(record, all))
     shared.set(repoTag(keys, repository.key), { repository, level });
-  if (first) return { names: byRepository(first.listed), shared, look: first.look };
+  if (first) return { ...sorted(first.listed), shared, look: first.look };
   const tags = record.pull === 'here' ? await tagsHere(remote, all) : [...shared.keys()];
   const prefixes = record.pull === 'all' ? ['r/'] : tags.map((tag) => `r/${tag}/`);
   const listed: StoredName[] = [];
   for (const prefix of prefixes) listed.push(...(await remote.store.list(prefix)));
-  return { names: byRepository(listed), shared, look: await lookOf(world, record, [listed, prefixes]) };
+  return { ...sorted(listed), shared, look: await lookOf(world, record, [listed, prefixes]) };
 }
 
 export type StoredAtOnce = { listed: StoredName[]; look: string | undefined };
@@ -89,12 +92,17 @@ export async function listedSegments(
   { store }: OpenRemote,
   prefix: string,
 ): Promise<Map<string, SegmentName[]>> {
-  return byRepository(await store.list(prefix));
+  return sorted(await store.list(prefix)).names;
 }
 
-function byRepository(listed: readonly StoredName[]): Map<string, SegmentName[]> {
-  return Map.groupBy(
-    listed.flatMap(({ name }) => parseSegmentName(name) ?? []),
-    ({ repo }) => repo,
-  );
+function sorted(listed: readonly StoredName[]): Pick<StoreList, 'names' | 'tooLarge'> {
+  const names: SegmentName[] = [];
+  const tooLarge: string[] = [];
+  for (const { name, bytes } of listed) {
+    const parsed = parseSegmentName(name);
+    // Whoever can write to the place can put anything there, and reading it needs as much memory.
+    if (parsed && bytes > MOST_SEALED) tooLarge.push(name);
+    else if (parsed) names.push(parsed);
+  }
+  return { names: Map.groupBy(names, ({ repo }) => repo), tooLarge };
 }

@@ -13,7 +13,7 @@ import type { World } from '../world.ts';
 import { type LeftBytes, upTo, wholeLines, withoutWords } from './left-bytes.ts';
 import { recordKeys } from './line-keys.ts';
 import { type RepoState, streamKey } from './repo-state.ts';
-import { isLight, talkFile } from './talk-file.ts';
+import { isLight, redactedPlaces, talkFile } from './talk-file.ts';
 import { asSent } from './without-topics.ts';
 
 /** How the file of a session's talk is called beside its original. */
@@ -138,19 +138,6 @@ async function talkPieces(
   lane.flush();
 }
 
-const REDACTED = /(.{0,30})\[redacted:[^\]]*\](.{0,15})/g;
-
-/** Refined lines were masked when they were made. */
-function redactedPlaces(talk: Buffer): MaskedPlace[] {
-  const lines = talk.toString('utf8').split('\n');
-  return lines.flatMap((text, index) =>
-    [...text.matchAll(REDACTED)].map(([, before, behind]) => ({
-      line: index + 1,
-      around: `${before}[masked]${behind}`,
-    })),
-  );
-}
-
 /** The new end of its files, its versions, its record. */
 async function originalPieces(
   world: World,
@@ -231,7 +218,8 @@ class FileOfSession {
   #held: Buffer[] = [];
   #heldBytes = 0;
   #from: number;
-  sent = 0;
+  /** What came from another device stays back until it is clear that there is more here. */
+  #waiting: Line[][] = [];
 
   constructor(of: FileStart) {
     this.#of = of;
@@ -249,12 +237,26 @@ class FileOfSession {
     if (old === bytes.length) return;
     this.#held.push(bytes.subarray(old));
     this.#heldBytes += bytes.length - old;
-    // What came from another device stays back until it is clear that there is more here.
-    if (this.#heldBytes >= SEGMENT_BYTES && this.#read > this.#of.others) yield this.#piece();
+    if (this.#heldBytes >= SEGMENT_BYTES) this.#waiting.push(this.#piece());
+    yield* this.#leaving();
   }
 
   *end(): Generator<Line[]> {
-    if (this.#heldBytes > 0 && this.#read > this.#of.others) yield this.#piece();
+    if (this.#heldBytes > 0) this.#waiting.push(this.#piece());
+    yield* this.#leaving();
+  }
+
+  /** Bytes that left, once it ended. */
+  get sent(): number {
+    return this.#isMore() ? this.#from - this.#of.start : 0;
+  }
+
+  #isMore(): boolean {
+    return this.#read > this.#of.others;
+  }
+
+  #leaving(): Line[][] {
+    return this.#isMore() ? this.#waiting.splice(0) : [];
   }
 
   isChanged(): boolean {
@@ -267,7 +269,6 @@ class FileOfSession {
     const bytes = Buffer.concat(this.#held);
     const at = this.#from;
     this.#from += bytes.length;
-    this.sent += bytes.length;
     [this.#held, this.#heldBytes] = [[], 0];
     const data = dataLines(bytes);
     return [

@@ -4,6 +4,7 @@ import { parseOutside } from '../../core/model/parse-stored.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { type Agent, readLine } from '../../core/transcript/read-line.ts';
 import { writeTalk } from '../../core/transcript/talk/write-talk.ts';
+import type { MaskedPlace } from '../bundle/export-files.ts';
 import { originalName } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 
@@ -71,5 +72,18 @@ function messagesOf(talk: Buffer): Set<string> {
   const lines = talk.toString('utf8').split('\n').slice(1, -1);
   return new Set(
     lines.map((line) => String((parseOutside(line) as { id?: unknown } | undefined)?.id ?? line)),
+  );
+}
+
+const REDACTED = /(.{0,30})\[redacted:[^\]]*\](.{0,15})/g;
+
+/** Refined lines were masked when they were made. */
+export function redactedPlaces(talk: Buffer): MaskedPlace[] {
+  const lines = talk.toString('utf8').split('\n');
+  return lines.flatMap((text, index) =>
+    [...text.matchAll(REDACTED)].map(([, before, behind]) => ({
+      line: index + 1,
+      around: `${before}[masked]${behind}`,
+    })),
   );
 }
