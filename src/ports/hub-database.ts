@@ -16,6 +16,7 @@ export type HubGrant = { repo: string; member: string; role: string; isUnconfirm
 /** `head`: positions assigned so far; `removals`: deleted segments. */
 export type HubHead = { head: number; removals: number };
 export type HubRepo = HubHead & { id: string; name: string };
+export type AddedRepo = 'known' | 'added' | 'with its admin';
 export type HubAudit = {
   at: string;
   member: string;
@@ -72,8 +73,8 @@ export interface HubTables {
   audits(filter: { repo?: string; limit: number }): Promise<HubAudit[]>;
 
   repos(): Promise<HubRepo[]>;
-  /** False if it exists already. */
-  addRepo(repo: { id: string; name: string }, at: string): Promise<boolean>;
+  /** `first`: who becomes its admin, unconfirmed, if it is new and nobody was given a role in it; both or neither. */
+  addRepo(repo: { id: string; name: string }, at: string, first?: string): Promise<AddedRepo>;
 }
 
 /** The storage of a hub. No query reads two repositories together. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -18,6 +18,20 @@ hubDatabaseContract('SQLite', async () => {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+});
+
+test('nobody else on the machine reads its files, in a folder that was there before, too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keepsake-hub-'));
+  chmodSync(folder, 0o755);
+  const database = openSqliteHub(folder);
+  try {
+    await database.prepare();
+    const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o077);
+    expect(modes).toEqual(modes.map(() => 0));
+  } finally {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('what is deleted is in no byte of the files', async () => {

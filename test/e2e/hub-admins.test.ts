@@ -73,6 +73,17 @@ describe.each(['SQLite', 'PostgreSQL'])('An admin of a repository on another mac
     expect(await own.setRole(OTHER, { name: 'anna', role: 'writer' })).toMatchObject({ role: 'writer' });
   });
 
+  test('is nobody who sends first what others were given roles in, nor a writer who does', async () => {
+    const asked = { name: 'ben', repo: 'github.com/acme/planned', role: 'writer' };
+    const { repo: planned } = await setMemberRole(hub.hub, asked);
+    const stranger = anna!.seal(planned, 2, Buffer.from('first'));
+    await expect(anna!.store.put(stranger.name, stranger.bytes)).rejects.toThrow('role');
+    const sent = ben!.seal(planned, 2, Buffer.from('second'));
+    await ben!.store.put(sent.name, sent.bytes);
+    expect((await hub.hub.database.grantsIn(planned)).map(({ role }) => role)).toEqual(['writer']);
+    expect(await anna!.store.list(`r/${planned}/`)).toEqual([]);
+  });
+
   test('keeps no second invitation of someone, and gets none for whom the operator added', async () => {
     const { invitation: kept } = await members.add(REPO, { name: 'carla', role: 'writer' });
     const { invitation: given } = await members.add(REPO, { name: 'carla' });

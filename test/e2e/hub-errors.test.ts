@@ -85,7 +85,7 @@ test('when one session of an index can not be written, filling ends only when th
     const archive = { ...world.archive, originals: { ...world.archive.originals, extend: failing } };
     const { hash: token, member } = (await hub.hub.database.tokens())[0]!;
     const access = { repo, member, token, now: hub.hub.clock.now() };
-    const state = { version: 1 as const, repo, head: 0, removals: 0, streams: {} };
+    const state = { version: 2 as const, repo, head: 0, removals: 0, streams: {} };
     const filling = fillReplica(hub.hub, access, { world: { ...world, archive }, name: 'shop', state });
     await expect(filling).rejects.toThrow('an error of the program');
     expect({ running, others }).toEqual({ running: [], others: 1 });

@@ -71,7 +71,8 @@ test('a CI job sends the sessions of its checkout with one command, and leaves n
   // The same job again, from a new machine, adds the session once.
   const again = job.run(['hub', 'push', '--url', hub.address, '--token-env', 'HUB_TOKEN'], env, shop);
   expect(again.stdout).toContain('1 session of github.com/acme/shop sent as ci');
-  expect(new Set((await found('walrus')).map(({ by }) => by))).toEqual(new Set(['ci']));
+  const places = (await found('walrus')).map(({ by, sessionId }) => `${by} ${sessionId}`);
+  expect(new Set(places)).toEqual(new Set(['ci ci-1']));
   // A job sends; of what others sent it reads nothing.
   for (let times = 0; times < 2; times++)
     job.run(['hub', 'push', '--url', hub.address, '--token-env', 'HUB_TOKEN', '--originals'], env, shop);

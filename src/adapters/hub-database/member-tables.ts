@@ -136,13 +136,20 @@ export function memberTables({ run, begin }: HubConnection): HubTables {
         : await run('select * from audit where repo = $1 order by number desc limit $2', [repo, limit])
       ).map((row): HubAudit => pick(row, AUDIT)),
     repos: async () => (await run('select id, name, head, removals from repo order by id')).map(toRepo),
-    addRepo: async ({ id, name }, at) => {
-      const added = await run(
-        'insert into repo (id, name, head, created_at) values ($1, $2, 0, $3) on conflict (id) do nothing returning id',
-        [id, name, at],
-      );
-      return added.length > 0;
-    },
+    addRepo: ({ id, name }, at, first) =>
+      begin(async (inside) => {
+        const added = await inside(
+          'insert into repo (id, name, head, created_at) values ($1, $2, 0, $3) on conflict (id) do nothing returning id',
+          [id, name, at],
+        );
+        if (added.length === 0) return 'known';
+        if (first === undefined) return 'added';
+        const given = await inside(
+          "insert into role (repo, member, role, unconfirmed) select $1, $2, 'admin', 'yes' where not exists (select 1 from role where repo = $1) returning member",
+          [id, first],
+        );
+        return given.length > 0 ? 'with its admin' : 'added';
+      }),
   };
 }
 

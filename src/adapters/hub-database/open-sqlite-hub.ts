@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { Fault } from '../../core/model/fault.ts';
@@ -15,6 +15,8 @@ const RETRY_MS = 5;
 /** A hub's data in one file of a folder: for trials, and for small teams on one machine. */
 export function openSqliteHub(folder: string): HubDatabase {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // In a folder that was there before, others on the machine may read files.
+  guarded(() => closeSync(openSync(join(folder, FILE), 'a', 0o600)));
   const database = guarded(() => new DatabaseSync(join(folder, FILE)));
   database.exec(`pragma busy_timeout = ${WAIT_MS}`);
   // What was deleted must not stay in free pages; what was acknowledged is on the disk.

@@ -19,6 +19,7 @@ import type { World } from '../world.ts';
 import { allEnded } from './all-ended.ts';
 import type { Hub } from './hub.ts';
 import { authorsWith } from './hub-segments.ts';
+import { continuedSession, nextApart } from './replica-streams.ts';
 
 /** What a hub made of a repository to answer from: an archive of its talk, which can be deleted at any time. */
 export type Replica = {
@@ -29,7 +30,7 @@ export type Replica = {
 };
 
 export type ReplicaState = {
-  version: 1;
+  version: 2;
   repo: string;
   /** Up to here all is in it. */
   head: number;
@@ -134,6 +135,7 @@ class Filling {
   readonly #authors: ReadonlyMap<string, RemoteAuthor>;
   readonly #held = new Map<string, HeldSession>();
   readonly #taken: Set<string>;
+  readonly #written = new Map<SessionId, string>();
   #heldBytes = 0;
   #changes: Change[] = [];
   #stored = 0;
@@ -220,31 +222,33 @@ class Filling {
   async #write(): Promise<void> {
     const { config } = await this.#replica.world.settings.resolve({});
     const reading = quickReading(config);
-    const waiting = [...this.#held].filter(([, { bytes }]) => bytes.length > 0);
+    const waiting = [...this.#held.values()].filter(({ bytes }) => bytes.length > 0);
     while (waiting.length > 0) {
-      const next = waiting.splice(0, SIDE_BY_SIDE);
-      await allEnded(next.map(([key, held]) => this.#session(key, held, reading)));
+      const next = nextApart(waiting, SIDE_BY_SIDE);
+      await allEnded(next.map((held) => this.#session(held, reading)));
       if (this.#changes.length >= 2 * BATCH) await this.#store();
     }
     this.#held.clear();
     this.#heldBytes = 0;
   }
 
-  async #session(key: string, held: HeldSession, reading: ReturnType<typeof quickReading>): Promise<void> {
+  async #session(held: HeldSession, reading: ReturnType<typeof quickReading>): Promise<void> {
     const { world, state } = this.#replica;
-    const known = state.streams[key];
-    const session = known ?? this.#freeId(held);
-    // Before anything is waited for: the next one must not take the same name.
+    const key = streamSource(held.device, held.folder, held.session);
+    const by = this.#authors.get(held.device)?.name ?? 'unknown';
+    const isNew = state.streams[key] === undefined && !this.#taken.has(held.session);
+    const session = state.streams[key] ?? (await this.#placeOf(held, by));
+    // Before it is written: the next one must not take the same name.
     this.#taken.add(session);
     if (!(await this.#copy(held, originalName(session)))) {
-      if (known === undefined) this.#taken.delete(session);
+      if (isNew) this.#taken.delete(session);
       return;
     }
     state.streams[key] = session;
+    this.#written.set(session, by);
     const ref = { project: this.#project, session };
     const change = await sessionChange(world, ref, { agent: TALK, originalFile: '', ...reading });
     const { registeredAt, lastAccessed, registered, name: called } = held.line?.record ?? {};
-    const by = this.#authors.get(held.device)?.name ?? 'unknown';
     const init = { registeredAt, lastAccessed, registered: registered ?? true, compressions: [], by };
     const title =
       called === undefined ? {} : { name: [...called.replace(/\p{Cc}+/gu, ' ')].slice(0, 200).join('') };
@@ -254,8 +258,12 @@ class Filling {
     this.#changes.push({ at: change.at, init: defined }, change);
   }
 
-  #freeId({ session, device }: HeldSession): SessionId {
-    return this.#taken.has(session) ? secondStreamId(session, device, (id) => this.#taken.has(id)) : session;
+  async #placeOf({ session, device, at, bytes }: HeldSession, author: string): Promise<SessionId> {
+    if (!this.#taken.has(session)) return session;
+    const { world } = this.#replica;
+    const incoming = { session, author, bytes };
+    const same = at === 0 ? await continuedSession(world, this.#project, incoming, this.#written) : undefined;
+    return same ?? secondStreamId(session, device, (id) => this.#taken.has(id));
   }
 
   /** False where the beginning is not here: its segment is not there yet. */

@@ -93,17 +93,24 @@ function reviewsIn(lines: readonly SegmentLine[]): string[] {
   );
 }
 
-/** Who sends the first segment of a repository is its admin, but lets nobody in until an admin of the hub says so, too. */
+/**
+ * Who sends the first segment of a repository is its admin, but lets nobody in until an admin of the hub says so, too. Where roles in
+ * it were given before, those count alone: a stranger must not be there when the first colleague sends.
+ */
 async function beRepo(
   hub: Hub,
   caller: HubCaller,
   repo: string,
   lines: readonly SegmentLine[],
 ): Promise<void> {
+  const grants = await hub.database.grantsIn(repo);
+  const isPlanned = grants.some((grant) => grant.repo === repo);
+  if (isPlanned && !mayDo(rolesIn(grants, repo).get(caller.member), 'append'))
+    throw await refusal(hub, caller, { repo, right: 'append' });
   const project = lines.find((line) => line.t === 'project');
   const name = project?.t === 'project' ? project.name.slice(0, 100) : '';
-  if (!(await hub.database.addRepo({ id: repo, name }, hub.clock.now()))) return;
-  await hub.database.setRole({ repo, member: caller.member, role: 'admin', isUnconfirmed: true });
+  if ((await hub.database.addRepo({ id: repo, name }, hub.clock.now(), caller.member)) !== 'with its admin')
+    return;
   await note(hub, caller, { repo, action: 'grant', detail: `${caller.name} admin (created it)` });
 }
 

@@ -1,4 +1,5 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import { accessTo } from '../../app/hub/repo-access.ts';
 import { Jobs } from '../../app/jobs.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
@@ -46,6 +47,7 @@ const TOOLS = MEMORY_TOOLS.filter(({ name }) =>
   ['recall', 'search', 'open', 'sessions', 'suggest', 'compose', 'story'].includes(name),
 );
 
+const MCP = '/v1/r/:repo/mcp';
 const allRoutes: readonly Route[] = ROUTE_GROUPS.flatMap(({ routes }) => routes as readonly Route[]);
 
 /** Search, recall and compositions of one repository, as the API of an archive has them, and MCP for agents without a disk. */
@@ -62,8 +64,18 @@ export const MEMBER_ROUTES: readonly HubRoute[] = [
       }),
     ),
   {
+    // Clients ask for a stream of messages from the server: there is none, and 404 would mean that the session has ended.
+    method: 'GET',
+    path: MCP,
+    needs: 'reader',
+    run: async ({ hub, caller, repoAsked }) => {
+      await hub.database.head(await accessTo(hub, caller, { repo: await repoAsked(), right: 'read' }));
+      return new Response(null, { status: 405, headers: { allow: 'POST' } });
+    },
+  },
+  {
     method: 'POST',
-    path: '/v1/r/:repo/mcp',
+    path: MCP,
     needs: 'reader',
     run: async (call) => {
       const body = await call.body(LARGEST_BODY);

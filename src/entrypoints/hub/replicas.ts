@@ -37,10 +37,10 @@ const STATE = 'hub-replica.json';
 const FILLING = 'hub-filling';
 const STORED: StoredKind<ReplicaState> = {
   schema: fields({
-    ...{ version: oneOf(1), repo: text, head: figure, removals: figure },
+    ...{ version: oneOf(2), repo: text, head: figure, removals: figure },
     streams: record(sessionId),
   }),
-  format: ['version', 1],
+  format: ['version', 2],
   damaged: 'It is being rebuilt.',
 };
 
@@ -155,7 +155,7 @@ export class Replicas {
     if (!isGood) await this.#place.remove(repo);
     const { world, close } = await this.#place.open(repo);
     const name = (await this.#hub.database.repos()).find(({ id }) => id === repo)?.name ?? '';
-    const fresh: ReplicaState = { version: 1, repo, head: 0, removals, streams: {} };
+    const fresh: ReplicaState = { version: 2, repo, head: 0, removals, streams: {} };
     const ready = { world: { ...world, archive: cachedArchive(world.archive) }, close, name };
     return { ...ready, state: isGood ? state : fresh, uses: 0, idle: [], ended: new AbortController() };
   }
