@@ -4,7 +4,8 @@ import { draftPage } from '../src/core/journal/draft-page.ts';
 import { pageText } from '../src/core/journal/page-text.ts';
 import { exchangeRecords } from '../src/core/layers/exchanges/records.ts';
 import { askFragment } from '../src/core/layers/titles/ask-fragment.ts';
-import { entryBody, tokensFor } from '../src/core/rolling/entry-body.ts';
+import { formatEntry } from '../src/core/rolling/entry.ts';
+import { sessionEntry } from '../src/core/rolling/session-entry.ts';
 import { FITTED } from '../src/core/statements/choose/fitted-weights.ts';
 import { loadTokenCounter } from '../src/core/text/tokens.ts';
 import { isMain, table } from './bench-table.ts';
@@ -19,7 +20,6 @@ import {
 } from './statements.ts';
 import { affirms, holds } from './statements-gold.ts';
 
-const HEADING = 40;
 const ASKED = 90;
 type Texts = (session: Chosen) => string[];
 
@@ -38,8 +38,11 @@ export async function run(args: string[]): Promise<void> {
       ...record,
       asked: askFragment(record.ask, ASKED)?.text ?? '',
     }));
-    const way = `keepsake show ${session.slice(0, 8)} --lines 1-${lines.length}`;
-    return entryBody({ exchanges, statements, way }, tokensFor(exchanges.length) - HEADING, count);
+    const last = lines.at(-1)?.ts ?? '';
+    const whole = { session: session.slice(0, 8), lines: lines.length, last, exchanges, statements };
+    const local = (iso: string) => iso.slice(0, 16).replace('T', ' ');
+    const entry = sessionEntry(whole, [1, lines.length], { count, local });
+    return entry ? formatEntry(entry).split('\n') : [];
   };
   const page: Texts = ({ session, lines, statements }) => {
     const exchanges = exchangeRecords(session, lines);
@@ -56,23 +59,25 @@ export async function run(args: string[]): Promise<void> {
     for (const folder of [...folders, 'all']) {
       const of = (all: Chosen[]) => all.filter(({ project }) => folder === 'all' || project === folder);
       if (of(unseen).length === 0) continue;
-      const inSample = figures(of(seen), textsOf, count).slice(1);
+      const inSample = figures(of(seen), textsOf, count).slice(2);
       rows.push([nameOf(folder), ...figures(of(unseen), textsOf, count), '', ...inSample]);
     }
     const columns = ['true', 'important', 'not true'];
-    table([name, 'tokens', ...columns, 'in sample:', ...columns], rows);
+    table([name, 'tokens', 'at most', ...columns, 'in sample:', ...columns], rows);
     console.log('');
   }
 }
 
 function figures(sessions: Chosen[], textsOf: Texts, count: (text: string) => number): string[] {
   const [sums, all] = [
-    { held: 0, important: 0, wrong: 0, tokens: 0 },
+    { held: 0, important: 0, wrong: 0, tokens: 0, most: 0 },
     { truths: 0, important: 0, wrongs: 0 },
   ];
   for (const session of sessions) {
     const texts = textsOf(session);
-    sums.tokens += count(texts.join('\n'));
+    const tokens = count(texts.join('\n'));
+    sums.tokens += tokens;
+    sums.most = Math.max(sums.most, tokens);
     const held = session.truths.filter((row) => texts.some((text) => holds(text, row)));
     sums.held += held.length;
     sums.important += held.filter(isImportant).length;
@@ -83,6 +88,7 @@ function figures(sessions: Chosen[], textsOf: Texts, count: (text: string) => nu
   }
   return [
     (sums.tokens / sessions.length).toFixed(0),
+    String(sums.most),
     percent(sums.held, all.truths),
     percent(sums.important, all.important),
     `${percent(sums.wrong, all.wrongs)} (${sums.wrong})`,

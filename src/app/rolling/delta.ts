@@ -4,7 +4,7 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { SessionStatement } from '../../core/model/statement.ts';
-import type { EntryExchange } from '../../core/rolling/entry-body.ts';
+import { ENTRY_ENGINE, type EntryExchange } from '../../core/rolling/entry-body.ts';
 import type { SessionOfMemory } from '../../core/rolling/session-entry.ts';
 import { sessionExchanges } from '../layers/exchanges.ts';
 import { goneMessages, type TrueStatements, trueStatements } from '../layers/standing-statements.ts';
@@ -18,7 +18,7 @@ const ASKED = 90;
 /** A session whose entries may be out of date. */
 export type GrownSession = SessionOfMemory & {
   record: SessionRecord;
-  /** A hash of all that its statements say. */
+  /** A hash of all that its statements say, and of how entries are written. */
   of: string;
   /** Lines that memory.md has, by a cursor of an earlier version or by time; undefined where only entries can say. */
   known: number | undefined;
@@ -49,7 +49,11 @@ export async function grownSessions(
     const statements = await statementsFor(world, project, record, all);
     const outdated = gone(sessionId);
     const of = shortHash(
-      JSON.stringify([...statements.map(({ id, text }) => [id, text]), ...[...outdated].sort()]),
+      JSON.stringify([
+        ENTRY_ENGINE,
+        ...statements.map(({ id, text }) => [id, text]),
+        ...[...outdated].sort(),
+      ]),
       16,
     );
     if (cursor?.bytes === l1.bytes && cursor.of === of) continue;

@@ -7,6 +7,8 @@ import type { FactFile, Rule } from '../../core/model/fact.ts';
 import { type ProjectId, sanitizePath } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
+import { hashOfBlock } from '../../core/rolling/memory-blocks.ts';
+import { placedEntries } from '../../core/rolling/placed-entries.ts';
 import { allFacts } from '../layers/facts.ts';
 import { settleFact } from '../layers/facts-edit.ts';
 import { enterProject, leaveProject, planInit } from '../maintenance/init.ts';
@@ -19,7 +21,7 @@ import { checkMemory, resetCounter, rotateMemory } from './check.ts';
 import { migrateLegacy } from './legacy.ts';
 import { getNote, listMemory, setNote } from './notes.ts';
 import { dedupeRefined, refineAll } from './refine.ts';
-import { readDelta, writeDelta } from './state.ts';
+import { readDelta, readRollingState, writeDelta, writeState } from './state.ts';
 import { memoryTexts } from './texts.ts';
 import { updateMemory } from './update.ts';
 
@@ -96,6 +98,27 @@ describe('memory.md', () => {
     expect(await names()).toEqual(
       expect.arrayContaining(['architecture.md', 'conventions.md', 'project.md']),
     );
+  });
+
+  test('entries that an earlier version wrote are written again, unless a person changed them', async () => {
+    await talk(TWO, [{ you: 'Deploy the shop on Fridays only.' }]);
+    await updateMemory(world, project);
+    const now = await read('memory.md');
+    const older = now.replaceAll('\n- ', '\n- said: As it was written before.\n- ');
+    await write('memory.md', older.replace('Fridays', 'Sundays'));
+    const state = await readRollingState(world, project);
+    const written = Object.fromEntries(placedEntries(older).map(({ key, text }) => [key, hashOfBlock(text)]));
+    const sessions = Object.fromEntries(
+      Object.entries(state.sessions).map(([id, cursor]) => [id, { ...cursor, of: 'of an earlier version' }]),
+    );
+    await writeState(world, project, { ...state, written, sessions });
+    await updateMemory(world, project);
+    const after = await read('memory.md');
+    expect(after.match(/As it was written before/g)).toHaveLength(1);
+    expect(after).toContain('Sundays');
+    expect(after).toContain('\n- decision: "Keep the basket prices');
+    await updateMemory(world, project);
+    expect(await read('memory.md')).toBe(after);
   });
 
   test('waits for the interval, counts from 0 again, and can be told not to wait', async () => {

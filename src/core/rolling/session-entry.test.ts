@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SessionStatement } from '../model/statement.ts';
+import { loadTokenCounter } from '../text/tokens.ts';
 import { type EntryOf, withSession } from './entries-text.ts';
 import { formatEntry } from './entry.ts';
 import { ENTRY_TOKENS, readEntryLine } from './entry-body.ts';
@@ -58,7 +59,7 @@ describe('an entry', () => {
   test('names a question a question, and what only the agent says a report', () => {
     const statements = [
       said(1, 'User: "is it cents?" -> Yes, cents.'),
-      said(1, 'The build runs on port 3000.', { foundBy: 'claim', author: 'assistant', kind: 'environment' }),
+      said(3, 'The build runs on port 3000.', { foundBy: 'claim', author: 'assistant', kind: 'environment' }),
       said(3, 'Commit: feat: coupons', { foundBy: 'commit', author: 'assistant' }),
       said(3, 'Left open at the end: Shall the form be public?', { foundBy: 'open-end', kind: 'open' }),
     ];
@@ -79,8 +80,8 @@ describe('an entry', () => {
     ];
     expect(entryOf(whole({ lines: 6, exchanges, statements }), [1, 6])!.body).toEqual([
       '- decision: "Use the format "Tool: name" in the panel"',
-      '- noted: Coupons are checked on the server because clients lie.',
       '- rule: "Never push to main."',
+      '- noted: Coupons are checked on the server because clients lie.',
     ]);
   });
 
@@ -91,12 +92,50 @@ describe('an entry', () => {
       said(1, `User: "ok, so ${words}" -> Done. src/core/basket.ts:12 (+3 lines) keeps cents`, {
         confidence: 0.8,
       }),
-      ...Array.from({ length: 4 }, () => said(1, `User: "${words}"`, { confidence: 0.4 })),
+      ...Array.from({ length: 8 }, () => said(1, `User: "${words}"`, { confidence: 0.4 })),
     ];
     const exchanges = [ask(1, 4, 'Prices')];
     const { body } = entryOf(whole({ exchanges, statements }), [1, 4])!;
     expect(body).toContain(`- said: "${words.slice(4)}" → basket.ts keeps cents`);
     expect(body.length).toBeLessThan(statements.length + 1);
+  });
+
+  test('begins with the first request, counts those without room, and puts reports behind the words that led to them', () => {
+    const words = 'Keep the price of every coupon in whole cents, never in euros';
+    const statements = [
+      said(4, `User: "${words}" -> Yes, cents.`),
+      said(4, 'The till rounds at the end.', { foundBy: 'claim', author: 'assistant' }),
+      said(4, 'The drawer stays as it is.', { foundBy: 'claim', author: 'assistant', kind: 'open' }),
+      ...Array.from({ length: 9 }, (_, at) => said(at + 10, `User: "${`Wish ${at} `.repeat(60)}"`)),
+    ];
+    const exchanges = Array.from({ length: 30 }, (_, at) =>
+      ask(at + 1, at + 1, `Request number ${at + 1} of this long day, for the shop and for its till`),
+    );
+    const { body } = entryOf(whole({ lines: 30, exchanges, statements }), [1, 30])!;
+    expect(body[0]).toMatch(/^- asked \(done\): Request number 1 /);
+    expect(body).toContain(`- decision: "${words}" → Yes, cents. · The till rounds at the end.`);
+    expect(body).toContain('- open: The drawer stays as it is.');
+    expect(body.at(-1)).toMatch(/^- more: \d statements, \d+ requests, keepsake show abcd1234 --lines 1-30$/);
+    const listed = body.filter((line) => line.startsWith('- asked')).length;
+    const said9 = body.filter((line) => line.includes('Wish')).length;
+    expect(body.at(-1)).toContain(`${9 - said9} statements, ${29 - said9 - listed} requests`);
+  });
+
+  test('a part of a commit is never without its subject', () => {
+    const body = `feat: coupons — ${'We thought about this and that and the rest of it. '.repeat(8)}Prices are in cents.`;
+    const other = Array.from({ length: 5 }, (_, at) =>
+      said(1, `User: "${`Paint the sign ${at} `.repeat(20)}"`, { confidence: 0.2 }),
+    );
+    const statements = [said(1, `Commit: ${body}`, { foundBy: 'commit', author: 'assistant' }), ...other];
+    const entry = entryOf(whole({ exchanges: [ask(1, 4, 'Coupons')], statements }), [1, 4])!;
+    const line = entry.body.find((it) => it.startsWith('- committed'));
+    expect(line).toMatch(/^- committed: feat: coupons — We thought/);
+  });
+
+  test('has no signs of Markdown, but where a page would read what is left as one', () => {
+    const statements = [said(1, 'User: "Keep `basket.ts` **as it is**, with `<slot>` and `*.css` in it."')];
+    const { body } = entryOf(whole({ exchanges: [ask(1, 4, 'Prices')], statements }), [1, 4])!;
+    expect(body[0]).toBe('- decision: "Keep basket.ts as it is, with `<slot>` and `*.css` in it."');
   });
 
   test('cuts no sentence, marks what is left out of a line, and says where the rest is', () => {
@@ -135,6 +174,26 @@ describe('an entry', () => {
   test('of nothing but empty asks is none', () => {
     const exchanges = [{ ...ask(1, 4, ''), files: [] }];
     expect(entryOf(whole({ exchanges, statements: [] }), [1, 4])).toBeUndefined();
+  });
+
+  test('never has more than 500 tokens, its heading and its last line included', async () => {
+    const tokens = await loadTokenCounter();
+    const sentence = fc.lorem({ maxCount: 30 }).map((it) => `${it} \`src/a_b.ts\` → ${it} ☂.`);
+    const text = fc
+      .tuple(fc.constantFrom('User: "', 'Commit: ', ''), fc.array(sentence, { minLength: 1, maxLength: 8 }))
+      .map(([before, all]) => `${before}${all.join(' ')}${before.endsWith('"') ? '"' : ''}`);
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 12 }), fc.integer({ min: 1, max: 60 }), (texts, asks) => {
+        const exchanges = Array.from({ length: asks }, (_, at) =>
+          ask(at + 1, at + 1, `Request number ${at}`),
+        );
+        const statements = texts.map((it, at) => said((at % asks) + 1, it));
+        const session = whole({ lines: asks, exchanges, statements });
+        const entry = sessionEntry(session, [1, asks], { count: tokens, local });
+        expect(entry ? tokens(formatEntry(entry)) : 0).toBeLessThanOrEqual(500);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   test('never takes more tokens than its session may', () => {

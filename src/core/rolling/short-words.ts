@@ -27,3 +27,14 @@ export function shortOutcome(outcome: string): string {
     .replace(/\s+/g, ' ')
     .trim();
 }
+
+const CODE = /`([^`\n]*)`/g;
+/** Code that a page would not read as signs of its own. */
+const PLAIN_CODE = /^[\w./:@,=()$+ -]+$/;
+
+/** Without the signs around code and stress, where it reads the same without them. */
+export function withoutSigns(text: string): string {
+  return text
+    .replace(CODE, (whole, code: string) => (PLAIN_CODE.test(code) ? code : whole))
+    .replace(/\*\*([^*\n]+)\*\*/g, '$1');
+}

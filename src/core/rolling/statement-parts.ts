@@ -2,7 +2,7 @@ import type { SessionStatement } from '../model/statement.ts';
 import { sentencesOf } from '../text/sentences.ts';
 import { termsOf } from '../text/terms.ts';
 import type { CountTokens } from './limits.ts';
-import { fromTheirPoint, shortOutcome } from './short-words.ts';
+import { fromTheirPoint, shortOutcome, withoutSigns } from './short-words.ts';
 
 /** `"words" [what they refer to] (in their subject) -> outcome`. */
 const WORDS = /^"(.*?)"(?: \[(.*?)\])?(?: \(((?:in|on) [^()]*)\))?(?: -> (.*))?$/s;
@@ -19,22 +19,29 @@ export type StatementParts = {
 
 /** Words this short say nothing without what they refer to ("option 3"). */
 const SHORT_WORDS = 60;
+/** What somebody else wrote is worth less than the user's own words. */
+const PASTED = 0.5;
 /** How much less a term is worth each time it was said before. */
 const SAID_BEFORE = 0.5;
 /** A long sentence has more to say for its length. */
 const LENGTH = 0.9;
 
-export function statementParts({ text, offline, foundBy }: SessionStatement): StatementParts {
+export function statementParts({ text, offline, foundBy, kind }: SessionStatement): StatementParts {
   const none = { words: [], reference: '', subject: '', outcome: [], plain: [] };
   // A model's wording, and a question with its answer, are one piece.
   if (offline !== undefined) return { ...none, plain: [text] };
-  const said = text
+  const said = withoutSigns(text)
     .replace(/^(?:User|Sent by the user): /, '')
     .replace(/^(?:Left open|Remains) at the end: /, '');
   const [, words, reference = '', subject = '', outcome = ''] = WORDS.exec(said) ?? [];
   if (words === undefined) {
     const plain = shortOutcome(said.replace(/^(?:Commit|Written down): /, ''));
-    return { ...none, plain: foundBy === 'answer' ? [plain] : inSentences(plain) };
+    if (foundBy === 'answer') return { ...none, plain: [plain] };
+    const sentences = inSentences(plain);
+    // What the agent asked on the way is no report.
+    const told =
+      foundBy === 'claim' && kind !== 'open' ? sentences.filter((it) => !/[?？]$/.test(it)) : sentences;
+    return { ...none, plain: told.length > 0 ? told : sentences };
   }
   return {
     ...none,
@@ -76,7 +83,7 @@ export function chosenParts(
   count: CountTokens,
 ): Map<number, StatementParts> {
   const parts = statements.map(statementParts);
-  const around = parts.map(({ subject }) => count(`- decision: "" ${subject && `(${subject})`} →\n`));
+  const around = count('- decision: "" →\n');
   const all = parts.flatMap((own, statement) => weighed(own, statement, statements[statement]!, count));
   const said = new Map<string, number>();
   const taken = new Set<Weighed>();
@@ -87,10 +94,7 @@ export function chosenParts(
     for (const part of all) {
       if (taken.has(part)) continue;
       const own = withNeeded(part, all, taken);
-      const cost = own.reduce(
-        (sum, it) => sum + it.cost,
-        opened.has(part.statement) ? 1 : around[part.statement]!,
-      );
+      const cost = own.reduce((sum, it) => sum + it.cost, opened.has(part.statement) ? 1 : around);
       if (cost > left) continue;
       const value = (part.confidence * news(own, said)) / cost ** LENGTH;
       if (value > (best?.value ?? 0)) best = { parts: own, cost, value };
@@ -122,7 +126,7 @@ export function chosenParts(
 function weighed(
   { words, reference, outcome, plain }: StatementParts,
   statement: number,
-  { confidence }: SessionStatement,
+  { confidence, foundBy }: SessionStatement,
   count: CountTokens,
 ): Weighed[] {
   const part = (slot: Part['slot']) => (text: string, at: number) => ({
@@ -130,7 +134,7 @@ function weighed(
     slot,
     at,
     text,
-    confidence,
+    confidence: confidence * (foundBy === 'pasted' ? PASTED : 1),
     cost: count(text),
     terms: [...new Set(termsOf(text))],
   });
@@ -147,8 +151,12 @@ function withNeeded(part: Weighed, all: Weighed[], taken: Set<Weighed>): Weighed
   const own = all.filter(({ statement }) => statement === part.statement);
   const words = own.filter(({ slot }) => slot === 'words');
   const needed = [part];
+  const most = words.reduce((a, b) => (b.terms.length > (a?.terms.length ?? 0) ? b : a), words[0]);
   if (part.slot === 'reference' || part.slot === 'outcome')
-    if (words[0] && !words.some((it) => taken.has(it))) needed.push(words[0]);
+    if (most && !words.some((it) => taken.has(it))) needed.push(most);
+  // A commit's subject, a note's heading: the rest is about it.
+  const subject = own.find(({ slot, at }) => slot === 'plain' && at === 0);
+  if (part.slot === 'plain' && part.at > 0 && subject && !taken.has(subject)) needed.push(subject);
   if (part.slot !== 'plain' && words.reduce((sum, { text }) => sum + text.length, 0) < SHORT_WORDS) {
     const reference = own.find(({ slot }) => slot === 'reference');
     if (reference && reference !== part && !taken.has(reference)) needed.push(reference);
