@@ -115,7 +115,7 @@ function patchIn(name: string, input: JsonObject): string | undefined {
 /** `["bash", "-lc", "npm test"]` is `npm test`. */
 function commandOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (!Array.isArray(value)) return '';
+  if (!Array.isArray(value)) return isObject(value) ? JSON.stringify(value) : '';
   if (value.every((word) => typeof word === 'string' && /\s/.test(word))) return value.join('\n');
   const words = value.filter((word) => typeof word === 'string');
   const isShell = /(?:^|[\\/])(?:ba|z|da)?sh$|powershell|pwsh/i.test(words[0] ?? '');

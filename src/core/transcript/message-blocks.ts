@@ -35,12 +35,17 @@ const QUIET = new Set([
 ]);
 
 const KNOWN = [TEXT, CALL, RESULT, IMAGE, QUIET];
-const TEXT_FIELDS = knownFields('text', 'text');
-const CALL_FIELDS = knownFields('call', 'name|toolName input|arguments|args|parameters');
+const TEXT_FIELDS = knownFields('text', 'text:s');
+const CALL_FIELDS = knownFields('call', 'name:s|toolName:s input:os|arguments:os|args:os|parameters:os');
 const RESULT_FIELDS = knownFields('result', 'content|output|result');
 const RESULT_NAMES = new Set(['id', 'tool_use_id', 'toolUseID', 'toolCallId', 'name', 'toolName']);
 /** Whether a call failed is said here, if at all. */
 export const RESULT_MARKS = knownMarks('result', { outcome: 'is_error isError' }, 'finish_reason');
+
+/** A call failed, by either name. */
+export function hasFailed({ is_error, isError }: JsonObject): boolean {
+  return is_error === true || isError === true;
+}
 
 /** A message of blocks; a block of a kind that is not known is counted. */
 export function blockObject(place: AgentPlace, message: BlockMessage, facts: LineFacts = {}): ReadObject {
@@ -84,8 +89,12 @@ function isQuiet({ type }: JsonObject): boolean {
 
 /** Its kind is no text. */
 function holdsText(object: JsonObject): boolean {
-  const values = Object.entries(object).filter(([key]) => key !== 'type');
-  return values.some(([, it]) => (isObject(it) ? holdsText(it) : stringOf(it).trim() !== ''));
+  return Object.entries(object).some(([key, it]) => key !== 'type' && isText(it));
+}
+
+function isText(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isText);
+  return isObject(value) ? holdsText(value) : stringOf(value).trim() !== '';
 }
 
 /** The entries of a message: texts of one speaker are one, results come before what was said to them. */
@@ -133,7 +142,7 @@ function userEntries(
 export function resultEntry(place: AgentPlace, block: JsonObject): Entry {
   const text = textIn(block.content ?? block.output ?? block.result);
   const toolUseId = stringOf(block.tool_use_id) || stringOf(block.toolUseID) || stringOf(block.toolCallId);
-  const isError = block.is_error === true || block.isError === true;
+  const isError = hasFailed(block);
   const images = countImages(blocksOf(block.content));
   return {
     ...place,

@@ -16,13 +16,13 @@ const ADDED = ['attachedFiles', 'user-state', 'system-reminder', 'manuallyInvoke
 
 /** Where the folder of a thread is, from the outside to the inside. */
 const PLACES = [
-  knownMarks('thread', { folder: 'env' }, 'id created agentMode'),
-  knownMarks('thread', { folder: 'initial' }),
-  knownMarks('thread', { folder: 'trees' }),
+  knownMarks('thread', { folder: 'env:o' }, 'id created agentMode'),
+  knownMarks('thread', { folder: 'initial:o' }),
+  knownMarks('thread', { folder: 'trees:l' }),
   knownMarks('thread', { folder: 'uri' }, 'repository displayName'),
 ];
-const TITLE = knownFields('title', 'title');
-const RUN = knownMarks('result', { outcome: 'status' }, 'result error reason progress');
+const TITLE = knownFields('title', 'title:s');
+const RUN = knownMarks('result', { outcome: 'status:s' }, 'result error reason progress');
 const PRINTED = knownMarks('result', { exit: 'exitCode' }, 'output');
 const STATUSES = new Set(
   'done error cancelled in-progress queued blocked-on-user rejected-by-user'.split(' '),
@@ -80,7 +80,7 @@ function readMessage(message: JsonObject, src: ByteRange): ReadObject {
 function withRunGaps(read: ReadObject, { type, run }: JsonObject): ReadObject {
   if (type !== 'tool_result' || !isObject(run)) return read;
   const { result } = run;
-  const printed = isObject(result) && typeof result.output === 'string' ? result : [];
+  const printed = [result].flat().filter((it) => isObject(it) && typeof it.output === 'string');
   return withOddWord(withGaps(withGaps(read, RUN, run), PRINTED, printed), 'call', run.status, STATUSES);
 }
 
@@ -91,8 +91,9 @@ const NO_RESULT = new Set(['status', 'error', 'reason', 'progress']);
 function withOutcome(block: JsonObject): JsonObject {
   if (block.type !== 'tool_result' || !isObject(block.run)) return block;
   const { status, result, error } = block.run;
-  const exit = isObject(result) ? result.exitCode : undefined;
-  const is_error = status === 'error' || status === 'cancelled' || (typeof exit === 'number' && exit !== 0);
+  const exits = [result].flat().map((it) => (isObject(it) ? it.exitCode : undefined));
+  const hasExit = exits.some((exit) => typeof exit === 'number' && exit !== 0);
+  const is_error = status === 'error' || status === 'cancelled' || hasExit;
   const text = textIn(result) || textIn(error) || (isObject(error) ? stringOf(error.message) : '');
   if (text !== '') return { ...block, content: text, is_error };
   const others = Object.entries(block.run).filter(([field]) => !NO_RESULT.has(field));

@@ -15,7 +15,7 @@ const ANSWER = knownFields(
   '',
   'step_index source type status created_at content thinking tool_calls telemetry truncated_fields',
 );
-const CALL = knownFields('call', 'name args');
+const CALL = knownFields('call', 'name:s args:o');
 const RESULT = knownFields('result', 'content');
 const COMMAND = knownMarks('command', { folder: 'Cwd' }, 'CommandLine');
 const STATUSES = new Set(

@@ -2,8 +2,9 @@ import type { ByteRange, Entry } from '../../model/entry.ts';
 import { parseOutside } from '../../model/parse-stored.ts';
 import type { ReadObject } from '../../model/read-object.ts';
 import { changedLines, hasGluedLine, isObject, isQuestions } from '../parse-line.ts';
-import { type EntryPlace, quickEnvelope } from './envelope.ts';
+import { type Envelope, quickEnvelope } from './envelope.ts';
 import type { LineHead } from './line-test.ts';
+import { oddBlockIn } from './odd-block.ts';
 import { assistantEntries } from './read-object.ts';
 
 const CLOSE = 0x7d;
@@ -20,9 +21,8 @@ const TYPE_THEN_TEXT = Buffer.from('"type":"tool_result","content":"');
 const RESULT_END = Buffer.from(']},"uuid":"');
 const ANOTHER_BLOCK = Buffer.from('},{');
 const ANSWERS = [Buffer.from('User has answered'), Buffer.from('Your questions have been answered')];
-/** Behind a key: inside of a text its quote is escaped. */
-const IS_TRUE = Buffer.from('":true');
-const BACKSLASH = 0x5c;
+/** A key, since quotes in texts are escaped, that says more of a result than whose it is and that it is no failure. */
+const ANOTHER_KEY = /,"(?!is_error":false|tool_use_id":")\w/;
 const TOOL_USE_RESULT = Buffer.from(',"toolUseResult":');
 const STATUS = Buffer.from('"status"');
 
@@ -86,34 +86,33 @@ function assistant(line: Buffer, after: number, src: ByteRange): ReadObject | un
   if (!messageId || !named || named.end + 2 !== line.length) return undefined;
   const envelope = quickEnvelope(line, after, { ...named, src });
   const content = line.subarray(from + CONTENT.length, end);
-  const entries = envelope && contentEntries(content, { id: messageId, model }, envelope.place);
-  return entries && { entries, facts: envelope.facts };
+  return envelope && contentObject(content, { id: messageId, model }, envelope);
 }
 
-function contentEntries(
+function contentObject(
   content: Buffer,
   message: { id: string; model: string },
-  place: EntryPlace,
-): Entry[] | undefined {
+  { place, facts }: Envelope,
+): ReadObject | undefined {
   if (startsWith(content, THINKING, 0) && content.indexOf(ANOTHER_BLOCK) === -1) {
     const block = Buffer.from(content);
-    return [
-      {
-        ...place,
-        kind: 'thinking',
-        origin: 'assistant',
-        messageId: message.id,
-        model: message.model,
-        get text() {
-          return textIn(block.toString('utf8'), 'thinking');
-        },
+    const thought: Entry = {
+      ...place,
+      kind: 'thinking',
+      origin: 'assistant',
+      messageId: message.id,
+      model: message.model,
+      get text() {
+        return textIn(block.toString('utf8'), 'thinking');
       },
-    ];
+    };
+    return { entries: [thought], facts };
   }
   const blocks = parseOutside(`[${content.toString('utf8')}]`);
-  return blocks === undefined
-    ? undefined
-    : assistantEntries({ message: { ...message, content: blocks } }, place);
+  if (blocks === undefined) return undefined;
+  const unknown = oddBlockIn(blocks);
+  const entries = assistantEntries({ message: { ...message, content: blocks } }, place);
+  return { entries, facts, ...(unknown === undefined ? {} : { unknown }) };
 }
 
 function toolResult(line: Buffer, after: number, src: ByteRange): ReadObject | undefined {
@@ -157,16 +156,10 @@ function plainResult(block: Buffer): string | undefined {
     return undefined;
   }
   const closing = block.subarray(Math.max(text, block.length - NEAR));
-  if (hasFlag(closing) || block.indexOf(ANOTHER_BLOCK, text) !== -1) return undefined;
+  if (ANOTHER_KEY.test(closing.toString('latin1')) || block.indexOf(ANOTHER_BLOCK, text) !== -1)
+    return undefined;
   const id = idFirst ? block.toString('latin1', ID_FIRST.length, idEnd) : quotedAfter(closing, ID_FIRST, 0);
   return id || undefined;
-}
-
-/** `is_error`, or what a newer version may call it. */
-function hasFlag(bytes: Buffer): boolean {
-  let at = bytes.indexOf(IS_TRUE);
-  while (at > 0 && bytes[at - 1] === BACKSLASH) at = bytes.indexOf(IS_TRUE, at + 1);
-  return at !== -1;
 }
 
 /** Only a subagent's result begins with a status. */

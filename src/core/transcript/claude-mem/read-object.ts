@@ -26,7 +26,7 @@ export const claudeMemReader: AgentReader = {
       case 'session':
         return readSession(row, place);
       case 'prompt':
-        return typed(stringOf(row.prompt_text), place);
+        return withGaps(typed(stringOf(row.prompt_text), place), PROMPT, row);
       case 'observation':
         return withGaps(allOf(observed(row, place), 'no words'), OBSERVATION, row);
       case 'summary':
@@ -72,9 +72,10 @@ const SESSION = knownMarks(
   { folder: 'cwd', title: 'custom_title' },
   `${COLUMNS} session content_session_id claude_session_id user_prompt started_at completed_at status worker_port prompt_counter`,
 );
+const PROMPT = knownMarks('row of prompts', { rest: 'id:ns prompt_text:s' });
 const OBSERVATION = knownFields(
   'row of observations',
-  'narrative',
+  'narrative:s',
   `${COLUMNS} text title subtitle facts concepts files_read files_modified`,
 );
 const SUMMARIZED = knownFields(

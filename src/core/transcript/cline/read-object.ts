@@ -90,8 +90,9 @@ function writtenOut(entry: Entry & { kind: string; text: string }, place: AgentP
 /** The tools for commands answer with a list of their actions. */
 function withOutcome(block: JsonObject): JsonObject {
   if (block.type !== 'tool_result' || !Array.isArray(block.content)) return block;
-  const done = block.content.filter(isObject).filter((it) => 'success' in it);
-  if (done.length === 0 || done.some((it) => it.result === undefined && it.error === undefined)) return block;
+  const done = block.content.filter(isObject).filter(({ success }) => typeof success === 'boolean');
+  if (done.length === 0 || done.some(({ result, error }) => typeof (result ?? error) !== 'string'))
+    return block;
   const content = done.map((it) => stringOf(it.result) || stringOf(it.error)).join('\n');
   return { ...block, content, is_error: done.some(({ success }) => success === false) };
 }

@@ -21,8 +21,8 @@ const ENVELOPES = new Set([
   'inter_agent_communication_metadata',
   'token_usage_record',
 ]);
-const CALL = knownFields('call', 'name|function arguments|input|action');
-const SHELL_CALL = knownFields('call', 'action|arguments');
+const CALL = knownFields('call', 'name:s|function:o arguments:os|input:os|action:os');
+const SHELL_CALL = knownFields('call', 'action:os|arguments:os');
 const RESULT = knownFields('result', 'output|result|tools');
 const SESSION = knownMarks(
   'session',
@@ -34,7 +34,7 @@ const TURN = knownMarks(
   { folder: 'cwd' },
   'active_permission_profile base_instructions collaboration_mode developer_instructions file_system_sandbox_policy permission_profile sandbox_policy user_instructions workspace_roots',
 );
-const TITLE = knownFields('title', 'thread_name');
+const TITLE = knownFields('title', 'thread_name:s');
 /** Items that were alone on their lines before there were envelopes. */
 const BARE = new Set(['message', 'function_call', 'function_call_output', 'reasoning']);
 

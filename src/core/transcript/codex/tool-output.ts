@@ -17,13 +17,14 @@ const REFUSED = /^(?:[\w ]{1,40} )?rejected by (?:the )?user(?! approval)/i;
 
 const OUTPUT = knownMarks(
   'result',
-  { outcome: 'success isError' },
-  'output content text stdout stderr metadata',
+  { outcome: 'success isError', words: 'output:sol content:s text:s stdout:s stderr:s' },
+  'metadata',
 );
-const METADATA = knownMarks('result', { exit: 'exit_code exitCode' });
+const METADATA = knownMarks('result', { exit: 'exit_code:ns exitCode:ns' });
 
 /** Where an output is wrapped, what is around it says how the call ended. */
 export function withOutputGaps(read: ReadObject, output: unknown): ReadObject {
+  if (Array.isArray(output)) return output.reduce(withOutputGaps, read);
   const object = typeof output === 'string' ? wrapped(output) : output;
   if (!isObject(object)) return read;
   return withGaps(withGaps(read, OUTPUT, object), METADATA, object.metadata ?? []);
@@ -49,11 +50,15 @@ function outputText(output: unknown): string {
     const inner = wrapped(output);
     return inner ? outputText(inner) : output;
   }
-  if (Array.isArray(output))
-    return output.map((part) => (isObject(part) ? outputText(stringOf(part.text)) : '')).join('\n');
+  if (Array.isArray(output)) return output.map((part) => outputText(partOf(part))).join('\n');
   if (!isObject(output)) return '';
   const text = stringOf(output.output) || stringOf(output.content) || stringOf(output.text);
   return text || [stringOf(output.stdout), stringOf(output.stderr)].filter(Boolean).join('\n');
+}
+
+/** A part of a list: its text, if it has one. */
+function partOf(part: unknown): unknown {
+  return isObject(part) && typeof part.text === 'string' ? part.text : part;
 }
 
 /** The exit status of the command; of several, the first that failed. */
@@ -65,7 +70,7 @@ function exitOf(output: unknown): number | undefined {
     return asNumber(EXIT.exec(header)?.[1]);
   }
   if (Array.isArray(output)) {
-    const all = output.map((part) => (isObject(part) ? exitOf(stringOf(part.text)) : undefined));
+    const all = output.map((part) => exitOf(partOf(part)));
     return all.find((code) => code !== undefined && code !== 0) ?? all.find((code) => code !== undefined);
   }
   if (!isObject(output)) return undefined;
@@ -74,6 +79,7 @@ function exitOf(output: unknown): number | undefined {
 }
 
 function saysError(output: unknown): boolean {
+  if (Array.isArray(output)) return output.some(saysError);
   const object = typeof output === 'string' ? wrapped(output) : output;
   return isObject(object) && (object.success === false || object.isError === true);
 }

@@ -3,7 +3,7 @@ import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, interruption, madeId, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
 import { knownFields, knownMarks, withGaps } from '../known-fields.ts';
-import { inputOf, textIn } from '../message-blocks.ts';
+import { hasLostText, inputOf, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { allOf, compaction, notice, only, skipped, spoken, titled, unknown } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
@@ -30,20 +30,21 @@ const ANSWER = knownFields(
 );
 const CALL = knownFields(
   'call',
-  'name arguments',
+  'name:s arguments:os',
   'toolCallId type intentionSummary toolTitle mcpServerName mcpToolName',
 );
-const DONE = knownFields('call that ended', 'result|error');
+const DONE = knownFields('call that ended', 'result:os|error:os');
 const RESULT = knownFields('result', 'content');
+const LOST_TEXT = 'text of a result in an unknown place';
 const OUTCOME = knownMarks(
   'result',
   { outcome: 'success', outcomes: 'shellExecution' },
   'rte isUserRequested alreadyInUse parentToolCallId model error result toolTelemetry',
 );
 const SHELL = knownMarks('result', { exit: 'exitCode' });
-const SESSION = knownMarks('session', { folder: 'context cwd' }, 'gitRoot');
+const SESSION = knownMarks('session', { folder: 'context:o cwd' }, 'gitRoot');
 const CONTEXT = knownMarks('session', { folder: 'cwd' }, 'gitRoot');
-const TITLE = knownFields('title', 'title');
+const TITLE = knownFields('title', 'title:s');
 
 /** Lines of GitHub Copilot's command, `session-state/<id>/events.jsonl`: `{type, data, id, timestamp, parentId}`. */
 export const copilotReader: AgentReader = { is: isCopilotObject, read: readCopilotObject };
@@ -106,7 +107,9 @@ function readCopilotObject(object: JsonObject, src: ByteRange): ReadObject {
 }
 
 function readDone(data: JsonObject, place: AgentPlace): ReadObject {
-  const read = withGaps(withGaps(only(resultOf(data, place)), DONE, data), RESULT, data.result);
+  const isLost = isObject(data.result) && hasLostText(data.result.content);
+  const found = { ...only(resultOf(data, place)), ...(isLost ? { unknown: LOST_TEXT } : {}) };
+  const read = withGaps(withGaps(found, DONE, data), RESULT, data.result);
   return withGaps(withGaps(read, OUTCOME, data), SHELL, data.shellExecution);
 }
 
@@ -165,6 +168,7 @@ function resultOf(data: JsonObject, place: AgentPlace): Entry {
   const exit = isObject(data.shellExecution) ? data.shellExecution.exitCode : undefined;
   const isError =
     data.success === false ||
+    (data.success !== true && error !== '') ||
     (typeof exit === 'number' && exit !== 0) ||
     /with exit code [1-9]\d*>\s*$/.test(text);
   return {

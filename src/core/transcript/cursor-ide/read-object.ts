@@ -12,10 +12,10 @@ import { stringOf } from '../string-of.ts';
 import { machineShape } from '../text-shape.ts';
 
 const AGENT = 'cursor-ide';
-const CALL = knownFields('call', 'name rawArgs|params');
+const CALL = knownFields('call', 'name:s rawArgs:os|params:os');
 const DONE = knownFields('call that ended', 'result');
 const SESSION = knownMarks('session', { folder: 'cwd', title: 'name' }, 'composerId createdAt');
-const TOOL = knownMarks('call', { outcome: 'status' }, 'userDecision');
+const TOOL = knownMarks('call', { outcome: 'status:s', rest: 'result:s' }, 'userDecision');
 const STATUSES = new Set('completed error cancelled rejected loading running pending generating'.split(' '));
 const FAILED = new Set(['error', 'cancelled', 'rejected']);
 

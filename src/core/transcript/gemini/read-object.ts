@@ -18,15 +18,15 @@ const ANSWER = knownFields(
 );
 const CALL = knownFields(
   'call',
-  'name args status',
+  'name:s args:o status:s',
   'id result timestamp resultDisplay description displayName renderOutputAsMarkdown agentId',
 );
 const DONE = knownFields('call that ended', 'result|resultDisplay');
-const PART = knownFields('result', 'functionResponse|text|inlineData|fileData');
-const RESPONSE = knownFields('result', 'output|error');
+const PART = knownFields('result', 'functionResponse:o|text:s|inlineData:o|fileData:o');
+const RESPONSE = knownFields('result', 'output:s|error:s');
 const SESSION = knownMarks(
   'session',
-  { folder: 'directories', title: 'summary' },
+  { folder: 'directories:l', title: 'summary' },
   'sessionId projectHash startTime lastUpdated kind meta messages history memoryScratchpad',
 );
 const SNAPSHOT = /^\s*<(?:state_snapshot|compressed_chat_history)>/;

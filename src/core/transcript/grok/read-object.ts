@@ -3,7 +3,7 @@ import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, madeId } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
 import { knownFields, withGaps } from '../known-fields.ts';
-import { blockObject, blocksOf, inputOf, RESULT_MARKS, textIn } from '../message-blocks.ts';
+import { blockObject, blocksOf, hasFailed, inputOf, RESULT_MARKS, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { only, skipped, unknown } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
@@ -26,8 +26,8 @@ const ANSWER = knownFields(
   '',
   'type content tool_calls model_id model_fingerprint reasoning_effort reasoning_content reasoning citations id usage',
 );
-const TYPED = knownFields('prompt', 'prompt_index');
-const CALL = knownFields('call', 'name arguments|input|args', 'id type index');
+const TYPED = knownFields('prompt', 'prompt_index:n');
+const CALL = knownFields('call', 'name:s arguments:os|input:os|args:os', 'id type index');
 const RESULT = knownFields('result', 'content');
 
 /** Lines of Grok's command, `sessions/<folder>/<id>/chat_history.jsonl`: what the model was sent, without ids and times. */
@@ -53,7 +53,7 @@ export const grokReader: AgentReader = {
         return readAnswer(object, place);
       case 'tool_result': {
         const text = textIn(object.content);
-        const isError = object.is_error === true || /^exit: [1-9]|^Error:/m.test(text.slice(0, 400));
+        const isError = hasFailed(object) || /^exit: [1-9]|^Error:/m.test(text.slice(0, 400));
         const toolUseId = stringOf(object.tool_call_id);
         const read = only({ ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
         return withGaps(withGaps(read, RESULT, object), RESULT_MARKS, object);

@@ -3,7 +3,15 @@ import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
 import { knownFields, knownMarks, withGaps } from '../known-fields.ts';
-import { blockObject, blocksOf, contentId, inputOf, RESULT_MARKS, textIn } from '../message-blocks.ts';
+import {
+  blockObject,
+  blocksOf,
+  contentId,
+  hasFailed,
+  inputOf,
+  RESULT_MARKS,
+  textIn,
+} from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { only, skipped, unknown } from '../read-parts.ts';
 import { isStaged, stagedRow } from '../staged-rows.ts';
@@ -18,9 +26,9 @@ const ANSWER = knownFields(
   '',
   'number id role content timestamp reasoning reasoning_content reasoning_details codex_reasoning_items codex_message_items tool_calls finish_reason',
 );
-const CALL = knownFields('call', 'name arguments');
+const CALL = knownFields('call', 'name:s arguments:os');
 const RESULT = knownFields('result', 'content');
-const SESSION = knownMarks('session', { folder: 'cwd model_config' });
+const SESSION = knownMarks('session', { folder: 'cwd model_config:o' });
 const CONFIG = knownMarks('session', { folder: 'cwd' });
 
 /** Sessions of Hermes, `sessions/session_<id>.json`, from the lines that are made of them: messages as the service has them. */
@@ -49,7 +57,7 @@ function readMessage(message: JsonObject, src: ByteRange): ReadObject {
   if (role === 'user') return blockObject(place, { role, content: message.content, ownWords });
   if (role === 'tool') {
     const text = textIn(message.content);
-    const isError = message.is_error === true || FAILED.test(text.slice(0, 2000));
+    const isError = hasFailed(message) || FAILED.test(text.slice(0, 2000));
     const toolUseId = stringOf(message.tool_call_id);
     const read = only({ ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
     return withGaps(withGaps(read, RESULT, message), RESULT_MARKS, message);

@@ -4,7 +4,7 @@ import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, interruption, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
 import { knownFields, withGaps } from '../known-fields.ts';
-import { blockObject, inputOf, RESULT_MARKS, textIn } from '../message-blocks.ts';
+import { blockObject, hasFailed, hasLostText, inputOf, RESULT_MARKS, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { allOf, compaction, only, skipped, spoken, unknown } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
@@ -12,11 +12,13 @@ import { stringOf } from '../string-of.ts';
 /** Kinds of bookkeeping: what they say of the conversation is said by `context.` lines, too. */
 const QUIET =
   /^(?:metadata|(?:config|tools|llm|usage|token_counting|turn|plan_mode|full_compaction|profile|plugin|runtime|goal|cron|todo|task|mcp|swarm|skill|session|permission|plan|background|shell|agent|subagent|hook|media|file|prompt|checkpoint)\.[a-z_.]+|context\.(?:undo|clear|update_token_count|spliced|reset))$/;
-const LINE = knownFields('line', 'time');
-const SAID = knownFields('message', 'origin');
-const CALL = knownFields('call', 'name args|arguments|input');
-const DONE = knownFields('call that ended', 'result');
+const LINE = knownFields('line', 'time:n');
+const SAID = knownFields('message', 'origin:o');
+const CALL = knownFields('call', 'name:s args:os|arguments:os|input:os');
+const DONE = knownFields('call that ended', 'result:o');
+const ORIGIN = knownFields('origin', 'kind:s');
 const RESULT = knownFields('result', 'output|message');
+const LOST_TEXT = 'text of a result in an unknown place';
 const STEPS = new Set(['step.begin', 'step.end']);
 
 /**
@@ -65,7 +67,7 @@ function readMessage(object: JsonObject, { src, ts }: At): ReadObject {
   // Only what has the origin of a person was typed; reminders, skills, timers and tasks have origins of their own.
   const isTyped = origin === 'user';
   const read = blockObject(place, { role, content, ownWords: (text) => (isTyped ? text : undefined) });
-  return withGaps(read, SAID, message);
+  return withGaps(withGaps(read, SAID, message), ORIGIN, message.origin);
 }
 
 function readEvent(object: JsonObject, { src, ts }: At): ReadObject {
@@ -85,10 +87,11 @@ function readEvent(object: JsonObject, { src, ts }: At): ReadObject {
       const result = isObject(event.result) ? event.result : {};
       const text = textIn(result.output) || textIn(result.message);
       const toolUseId = stringOf(event.toolCallId) || stringOf(event.parentUuid);
-      const isError = result.isError === true || result.is_error === true;
+      const isError = hasFailed(result);
       // A call is written with the same id: of two calls the nearer one has this result.
       const own = { ...place, id: `${place.id}/${ts}` };
-      const read = only({ ...own, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
+      const found = only({ ...own, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
+      const read = text === '' && hasLostText(result) ? { ...found, unknown: LOST_TEXT } : found;
       return withGaps(
         withGaps(withGaps(read, DONE, event), RESULT, event.result),
         RESULT_MARKS,

@@ -7,7 +7,7 @@ import { isStaged, stagedRow } from '../staged-rows.ts';
 import { stringOf } from '../string-of.ts';
 
 const AGENT = 'memory-files';
-const SESSION = knownFields('session', 'title');
+const SESSION = knownFields('session', 'title:s');
 
 /** Files in which agents remember, from the lines that are made of their sections. An agent wrote them: nothing in them is a user's. */
 export const memoryFileReader: AgentReader = {

@@ -8,9 +8,9 @@ import { stringOf } from '../string-of.ts';
 
 /** The field that marks a line which Keepsake wrote from OpenCode's database. */
 const MARK = 'opencode';
-const CALL = knownFields('call', 'tool state');
-const STATE = knownFields('call', 'status input');
-const DONE = knownFields('call that ended', 'output|error');
+const CALL = knownFields('call', 'tool:s state:o');
+const STATE = knownFields('call', 'status:s input:o');
+const DONE = knownFields('call that ended', 'output:s|error:s');
 const SESSION = knownMarks(
   'session',
   { folder: 'directory', title: 'title' },

@@ -4,7 +4,7 @@ import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, interruption, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
 import { knownFields, knownMarks, withGaps } from '../known-fields.ts';
-import { blockObject, RESULT_MARKS, textIn } from '../message-blocks.ts';
+import { blockObject, hasFailed, RESULT_MARKS, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { compaction, notice, only, skipped, titled, unknown } from '../read-parts.ts';
 import { stringOf } from '../string-of.ts';
@@ -44,7 +44,7 @@ const ADDED = ['file', 'skill', 'system-reminder', 'summary'];
 const CLIENT_SENTENCE =
   /^(?:System: \[|\[(?:System|Heartbeat|cron|Subagent|Inter-session)\b|Read HEARTBEAT\.md|A new session was started via |Pre-compaction memory flush)/i;
 const SESSION = knownMarks('session', { folder: 'cwd' }, 'branchedFrom parentSession');
-const TITLE = knownFields('title', 'name');
+const TITLE = knownFields('title', 'name:s');
 const RAN = knownMarks('command', { exit: 'exitCode' }, 'timestamp');
 /** openclaw writes who spoke on which channel before the words. */
 const ENVELOPE =
@@ -121,7 +121,7 @@ function readMessage(message: JsonObject, place: AgentPlace, parent: string): Re
     }
     case 'toolResult': {
       const toolUseId = stringOf(message.toolCallId);
-      const isError = message.isError === true;
+      const isError = hasFailed(message);
       const text = textIn(content);
       const read = only({ ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError });
       return withGaps(read, RESULT_MARKS, message);

@@ -19,15 +19,15 @@ const SETTING_UP =
 
 const PART = knownFields(
   'part',
-  'text|thought|functionCall|functionResponse|inlineData|fileData',
+  'text:s|thought|functionCall:o|functionResponse:o|inlineData:o|fileData:o',
   'thoughtSignature executableCode codeExecutionResult videoMetadata',
 );
-const CALL = knownFields('call', 'name args', 'id');
-const RESULT = knownFields('result', 'response');
-const RESPONSE = knownFields('result', 'output|error');
+const CALL = knownFields('call', 'name:s args:o', 'id');
+const RESULT = knownFields('result', 'response:o');
+const RESPONSE = knownFields('result', 'output:s|error:s');
 const OUTCOME = knownMarks(
   'result',
-  { outcome: 'status' },
+  { outcome: 'status:s' },
   'callId resultDisplay responseParts error errorType',
 );
 const STATUSES = new Set(['success', 'error', 'cancelled']);
@@ -36,7 +36,7 @@ const LINE = knownMarks(
   { folder: 'cwd', outcomes: 'toolCallResult' },
   'message systemPayload usageMetadata',
 );
-const TITLE = knownFields('title', 'customTitle');
+const TITLE = knownFields('title', 'customTitle:s');
 
 /** Lines of Qwen Code: the envelope of Claude Code around the parts of Gemini's service. */
 export const qwenReader: AgentReader = { is: isQwenObject, read: readQwenObject };

@@ -2,9 +2,9 @@ import type { ByteRange, Entry } from '../../model/entry.ts';
 import type { ReadObject } from '../../model/read-object.ts';
 import { type AgentPlace, callEntries, interruption, madeId, timeOf } from '../agent-place.ts';
 import type { AgentReader } from '../agent-reader.ts';
-import { knownFields, withGaps } from '../known-fields.ts';
+import { knownFields, knownMarks, withGaps } from '../known-fields.ts';
 import { withLostCalls } from '../lost-words.ts';
-import { hasLostText, inputOf, RESULT_MARKS, textIn } from '../message-blocks.ts';
+import { hasFailed, hasLostText, inputOf, RESULT_MARKS, textIn } from '../message-blocks.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { allOf, spoken, titled, unknown } from '../read-parts.ts';
 import { isStaged, stagedRow } from '../staged-rows.ts';
@@ -12,10 +12,16 @@ import { stringOf } from '../string-of.ts';
 import { responseEntries } from './response-parts.ts';
 
 const AGENT = 'vscode-copilot';
-const CALL = knownFields('call', 'id name arguments|args|input');
-const RESULTS = knownFields('answer with calls', 'toolCallResults');
+const CALL = knownFields('call', 'id:s name:s arguments:os|args:os|input:os');
+/** A request has a list for its answer from the start. */
+const REQUEST = knownFields('request', 'response:l');
+const PARTS = knownMarks('request', {
+  rest: 'message:os result:o metadata:o toolCallRounds:l toolCallResults:o',
+});
+const ROUND = knownMarks('answer', { rest: 'response:s toolCalls:l' });
+const RESULTS = knownFields('answer with calls', 'toolCallResults:o');
 const RESULT = knownFields('result', 'content');
-const TITLE = knownFields('title', 'customTitle');
+const TITLE = knownFields('title', 'customTitle:s');
 const LOST_TEXT = 'text of a result in an unknown place';
 
 /**
@@ -43,19 +49,21 @@ function readRequest(request: JsonObject, src: ByteRange): ReadObject[] {
   const model = stringOf(request.modelId);
   const read = [
     allOf(askedBy(request, asked), 'no words'),
-    // A request has a list for its answer from the start.
-    'response' in request
-      ? withAnswerGaps(allOf(answerEntries(request, place, model), 'no answer'), request)
-      : unknown('request without response'),
+    withAnswerGaps(allOf(answerEntries(request, place, model), 'no answer'), request),
   ];
   if (request.isCanceled === true) read.push(allOf([interruption({ ...asked, id: `${id}/end` })], 'end'));
   return read;
 }
 
 function withAnswerGaps(read: ReadObject, request: JsonObject): ReadObject {
-  const { rounds, metadata, results } = roundsOf(request);
+  const { result, rounds, metadata, results } = roundsOf(request);
   const calls = rounds.flatMap(({ toolCalls }) => (Array.isArray(toolCalls) ? toolCalls : []));
-  const whole = withGaps(withLostCalls(read, request), CALL, calls);
+  const formed = withGaps(
+    withGaps(withGaps(read, REQUEST, request), PARTS, [request, result, metadata]),
+    ROUND,
+    rounds,
+  );
+  const whole = withGaps(withLostCalls(formed, request), CALL, calls);
   const all = Object.values(results);
   const answered = withGaps(whole, RESULTS, calls.length > 0 ? metadata : []);
   const found = withGaps(withGaps(answered, RESULT, all), RESULT_MARKS, all);
@@ -133,6 +141,6 @@ function callWithResult(call: JsonObject, results: JsonObject, place: AgentPlace
   if (!isObject(own)) return made.map((it) => ({ ...it, settled: true }) as Entry);
   const text = textIn(own.content);
   const isError =
-    own.isError === true || /^(?:ERROR|Error):? /.test(text) || /Command exited with code [1-9]/.test(text);
+    hasFailed(own) || /^(?:ERROR|Error):? /.test(text) || /Command exited with code [1-9]/.test(text);
   return [...made, { ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError }];
 }
