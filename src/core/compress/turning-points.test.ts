@@ -184,6 +184,47 @@ describe('turning points', () => {
     expect(markdown).toContain('disk quota job');
   });
 
+  it('what the agent concluded last, before it mended it, is there', () => {
+    const turns = turnsFrom([
+      { role: 'user', text: 'The upload of large images is slow.' },
+      { role: 'assistant', text: 'Found it: the thumbnails are probably resized twice by sharp.' },
+      { role: 'assistant', text: "Hmm, that didn't help." },
+      {
+        role: 'assistant',
+        text: 'The actual cause is the quota job, which walks the whole disk on every request.',
+      },
+      { role: 'tool', name: 'Edit', target: 'src/quota.ts' },
+      { role: 'assistant', text: 'Uploads take 40 ms.' },
+    ]);
+    const { markdown } = version(turns, 30, 300);
+    expect(markdown).toContain('The actual cause is the quota job');
+    expect(markdown).not.toContain('resized twice');
+  });
+
+  it('a picture below a request does not stand for it', () => {
+    const turns = turnsFrom([
+      { role: 'user', text: 'The invoices have the wrong logo now.\n[image]' },
+      { role: 'assistant', text: 'The template loaded the logo of the shop. It loads that of the company.' },
+    ]);
+    for (let tokens = 10; tokens < 60; tokens += 2) {
+      const { markdown } = version(turns, 30, tokens);
+      if (markdown.includes('template')) expect(markdown).toContain('wrong logo');
+      if (markdown.includes('[image]')) expect(markdown).toContain('wrong logo');
+    }
+  });
+
+  it('an outcome that only leads to a list is not there without it', () => {
+    const turns = turnsFrom([
+      { role: 'user', text: 'Mend the release job of the installer.' },
+      { role: 'assistant', text: '**Summary of what was done:**\n\n- The notary key comes from the vault.' },
+    ]);
+    for (let tokens = 20; tokens < 80; tokens += 2) {
+      const { markdown } = version(turns, 30, tokens);
+      if (markdown.includes('Summary of what')) expect(markdown).toContain('notary key');
+    }
+    expect(version(turns, 30, 80).markdown).toContain('notary key');
+  });
+
   it('words that a statement replaced are left out, words of a statement come first', () => {
     const turns = turnsFrom([
       { role: 'user', text: 'Which port?' },
@@ -293,6 +334,16 @@ describe('what a short version is made of', () => {
     const { markdown } = version(turns, 10, 200);
     expect(markdown).toContain('**Committed:** Keep the cart; The cookie had no Max-Age.');
     expect(markdown).not.toContain('Generated with');
+  });
+
+  it('a pull request with the name of its commit is named once', () => {
+    const command = `git commit -m 'Round totals up' && gh pr create --title 'Round totals up' --body 'Cents were lost.'`;
+    const turns = turnsFrom([
+      { role: 'user', text: 'Publish it.' },
+      { role: 'tool', name: 'Bash', target: command, detail: { input: { command }, isError: false } },
+    ]);
+    const { markdown } = version(turns, 10, 200);
+    expect(markdown).toContain('**Committed:** Round totals up; Cents were lost.');
   });
 
   it('a command is its first line, and what a tool was fed is left out from 1/20 on', () => {
@@ -421,5 +472,28 @@ describe('the layout of a short version', () => {
     expect(markdown).toContain('- Edit: db/index.sql, app/query.ts\n- Read: app/search.ts');
     expect(lines.find(({ text }) => text.startsWith('The index'))?.l1).toEqual([2, 4]);
     expect(lines.find(({ name }) => name === 'Edit')?.src).toEqual([200, 500]);
+  });
+
+  it('has the same call once, and one of many that were fed as JSON', () => {
+    const call = (name: string, target: string, result?: string) => ({
+      role: 'tool' as const,
+      name,
+      target,
+      ...(result === undefined ? {} : { result }),
+    });
+    const turns = turnsFrom([
+      { role: 'user', text: 'Wait for the build.' },
+      call('Bash', 'gh run view 7'),
+      call('poll', '{"cell":1}'),
+      call('Bash', 'gh run view 7'),
+      call('poll', '{"cell":2}'),
+      call('poll', '{"cell":3}', 'Exit code 1'),
+      { role: 'assistant', text: 'The build of the installer failed.' },
+    ]);
+    const { markdown, lines } = version(turns, 10, 300);
+    expect(markdown.match(/gh run view 7/g)).toHaveLength(1);
+    expect(markdown).not.toContain('"cell":2');
+    expect(markdown).toContain('- poll: {"cell":3} → failed: Exit code 1');
+    expect(lines.filter(({ form }) => form === 'tool').map(({ l1 }) => l1)).toEqual([[2, 4], [3, 5], [6]]);
   });
 });

@@ -3,7 +3,7 @@ import type { UnitCue } from './unit.ts';
 
 /** "Let me look", "Good.": what follows shows it. */
 const NARRATES =
-  /^(?:(?:okay|ok|now|next|good|great|perfect|excellent|first|and|so|then|also|finally|alright|sure|yes|done|hmm)[,.!:—-]*\s+)*(?:let me|let's|let us|i'll|i will|i'm going to|i need to|i want to|i should|now i|i can see|looking at|checking|running|reading)\b|^(?:good|great|perfect|excellent|interesting|nice|done|sure|got it|understood|absolutely|certainly)\b[^.:]{0,30}[.!]*$|^\W*(?:tools? (?:use|call|result)|(?:read|searched|edited|created|updated) files?|todo list)\b\s*:/i;
+  /^(?:(?:okay|ok|now|next|good|great|perfect|excellent|first|and|so|then|also|finally|alright|sure|yes|done|hmm)[,.!:—-]*\s+)*(?:let me|let's|let us|i'll|i will|i'm going to|i need to|i want to|i should|now i|i can see|looking at|checking|running|reading)\b|^(?:good|great|perfect|excellent|interesting|nice|done|sure|got it|understood|absolutely|certainly)\b[^.:]{0,30}[.!]*$|^\W*(?:tools? (?:use|call|result)|(?:read|searched|edited|created|updated) files?|todo list)\b\s*:|^::[a-z][\w-]*\{/i;
 const FINDING =
   /\b(?:because|since|root cause|the (?:issue|problem|bug|fix|reason|cause)|instead|decided|should|must|never|always|don't|turns out|works|fails|failed|fixed|added|removed|changed|renamed|implemented|created|updated|pending|remaining|todo|next step|now (?:uses|shows|returns|supports)|replaced|moved|merged|refactored)\b/i;
 const SUPPOSES =
@@ -28,6 +28,7 @@ const AGREES =
 /** Logs, JSON, consoles, traces. */
 const MACHINE =
   /^\s*(?:[{[<]["{\w]|[❯⏺⎿│├└╭╰✻>$%+@]|at \S+\(|Traceback|\w{3} +\d+ \d\d:\d\d|\S*\d\d:\d\d:\d\d|---|===|(?:\w+ )?(?:Error|Exception|panic|FAIL|PASS|ok)\b[:\s]|\S+\.\w+:\d+)|"\s*:\s*["{[\d]|(?:\b[\w.]+=\S+\s+){2}|\|\s*(?:DEBU|INFO|WARN|ERRO)/;
+const IMAGES = /^\s*\[(?:image|\d+ images)\]\s*$/;
 const LEADS = /:[*_`\s]*$/;
 const LONGEST_LEAD = 120;
 const LONG = 120;
@@ -58,6 +59,11 @@ export function userCues(sentence: string): Set<UnitCue> {
   if (FINDING.test(straight(sentence))) cues.add('finding');
   if (isMachineText(sentence)) cues.add('pasted');
   return cues;
+}
+
+/** Stands for pictures, whatever they show. */
+export function isImages(text: string): boolean {
+  return IMAGES.test(text);
 }
 
 export function endsAsking(text: string): boolean {

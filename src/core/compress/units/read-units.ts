@@ -3,6 +3,7 @@ import type { KeptPlace } from '../kept-places.ts';
 import type { Turn } from '../turn.ts';
 import { COMPRESS_WEIGHTS } from '../weights.ts';
 import { chatFigures, chatQuality, isChatOfPeople } from './chat-of-people.ts';
+import { isImages } from './cues.ts';
 import type { Unit } from './unit.ts';
 import { type UnitWords, unitWords } from './unit-words.ts';
 import { compressUnits } from './units.ts';
@@ -107,10 +108,10 @@ export function leftOut(
   };
 }
 
-/** A heading, or a line that only leads to others, comes with these or not at all. */
+/** A heading, or a line that only leads to others, comes with these or not at all; a picture stands for no words. */
 export function leadsAlone({ units, terse }: TextUnits): (unit: number) => boolean {
   return (at) => {
-    const { cues, turn } = units[at]!;
-    return terse[turn] === 1 && (cues.has('heading') || cues.has('leads'));
+    const { cues, turn, text } = units[at]!;
+    return terse[turn] === 1 && (cues.has('heading') || cues.has('leads') || isImages(text));
   };
 }

@@ -13,12 +13,16 @@ const OWN_LINE = /^\s*(?:[-*+•|]|\d{1,3}[.)]\s|#{1,6}\s|`{3}|[A-Z][\w -]{0,30}
 
 /** The messages that a command committed or published, sentence by sentence. */
 export function commitUnits(turn: number, command: string, units: Unit[]): void {
+  const subjects = new Set<string>();
   for (const { subject, body: whole } of commitMessages(command)) {
     if (subject === '') continue;
     const body = unwrapped(withoutTrailers(whole));
     const text = body === '' ? subject : `${subject}\n\n${body}`;
     const quality = COMPRESS_WEIGHTS.kind.commit + COMPRESS_WEIGHTS.subject;
-    units.push(newUnit(turn, 'commit', subject, { start: 0, end: subject.length, quality }));
+    // A pull request is mostly called as its commit.
+    if (!subjects.has(subject))
+      units.push(newUnit(turn, 'commit', subject, { start: 0, end: subject.length, quality }));
+    subjects.add(subject);
     for (const { start, end, kind } of textBlocks(text, subject.length, text.length)) {
       if (kind !== 'code' && kind !== 'table')
         units.push(newUnit(turn, 'commit', plainItem(text.slice(start, end)), { start, end }));

@@ -5,7 +5,7 @@ import type { Turn } from '../turn.ts';
 import { COMPRESS_WEIGHTS, type UnitKind } from '../weights.ts';
 import { textBlocks } from './blocks.ts';
 import { isChatOfPeople } from './chat-of-people.ts';
-import { agentCues, userCues } from './cues.ts';
+import { agentCues, isImages, userCues } from './cues.ts';
 import { laterRemoved } from './later-removed.ts';
 import { toolUnits } from './tool-units.ts';
 import { newUnit, type Unit, type UnitCue } from './unit.ts';
@@ -80,7 +80,7 @@ function messageUnits({ text, turn, spoken }: Message, kept: KeptPlace[], units:
           : agentCues(own, units.length === first);
       if (block.kind === 'heading') cues.add('heading');
       const base = isUser && code ? COMPRESS_WEIGHTS.kind['closing-code'] : COMPRESS_WEIGHTS.kind[kind];
-      const quality = base + cuesQuality(cues);
+      const quality = base + cuesQuality(cues) + (isImages(own) ? COMPRESS_WEIGHTS.pasted : 0);
       const opensLine = block.starts === 'line';
       units.push(newUnit(turn, kind, own, { start, end, opensLine, block: code, quality, cues }));
     }

@@ -1,7 +1,7 @@
 import type { Steps } from '../../model/steps.ts';
 import { COMPRESS_WEIGHTS } from '../weights.ts';
 import { citations } from './citations.ts';
-import { agrees, endsAsking, objects, stillFails } from './cues.ts';
+import { agrees, endsAsking, isImages, objects, stillFails } from './cues.ts';
 import { type Again, saidAgain } from './said-again.ts';
 import { squeezed } from './squeezed.ts';
 import type { Unit, UnitCue } from './unit.ts';
@@ -52,7 +52,7 @@ export function* judgeUnits(input: Verdicts): Steps<void> {
   const protectedUnits = new Set<number>();
   const taken = new Set<number>();
   overturnedBefore(input, exchanges, rarity, { protectedUnits, taken });
-  guessesBefore(units, exchanges, taken);
+  const concluded = guessesBefore(units, exchanges, taken);
   offersAnswered(units, exchanges);
   citations(units, exchanges);
   yield;
@@ -69,7 +69,7 @@ export function* judgeUnits(input: Verdicts): Steps<void> {
     if (!OF_AGENT.has(unit.kind)) return;
     unit.quality += againQuality(again, at);
     if (protectedUnits.has(at)) return;
-    const supposes = unit.kind === 'agent' && unit.cues.has('supposes');
+    const supposes = unit.kind === 'agent' && unit.cues.has('supposes') && !concluded.has(at);
     if (taken.has(at) || supposes) unit.gone = true;
     const least = COMPRESS_WEIGHTS[!input.ofSeveral && unit.text.includes('`') ? 'againOfCode' : 'again'];
     if ((again.later[at] ?? 0) > least) unit.repeated = true;
@@ -181,21 +181,26 @@ function tie(units: Unit[], places: number[]): void {
     units[at]!.ties = [...new Set([...units[at]!.ties, ...places.filter((other) => other !== at)])];
 }
 
-/** Inside an exchange: guesses before the message in which the agent changed its mind. */
-function guessesBefore(units: Unit[], exchanges: number[][], taken: Set<number>): void {
+/** Inside an exchange: guesses before the message in which the agent changed its mind. Returns what it concluded last. */
+function guessesBefore(units: Unit[], exchanges: number[][], taken: Set<number>): Set<number> {
+  const concluded = new Set<number>();
   for (const own of exchanges) {
     const talk = own.filter((at) => isTalk(units[at]!));
     const turn = talk.reduce((last, at) => {
       const { cues, turn: place } = units[at]!;
       return cues.has('turns') || cues.has('failed') ? Math.max(last, place) : last;
     }, -1);
+    // A message that takes back the one before it may say in the same breath what it was.
+    const last = talk.findLast((at) => units[at]!.cues.has('supposes') && units[at]!.turn >= turn);
     for (const at of talk) {
       const unit = units[at]!;
       const guesses = unit.cues.has('supposes');
       if (unit.turn < turn && unit.kind === 'agent' && (guesses || unit.cues.has('finding'))) taken.add(at);
-      if (guesses) unit.quality += COMPRESS_WEIGHTS.guess;
+      if (guesses && last !== undefined && unit.turn === units[last]!.turn) concluded.add(at);
+      else if (guesses) unit.quality += COMPRESS_WEIGHTS.guess;
     }
   }
+  return concluded;
 }
 
 /** Proposals that the next message does not begin by accepting; a short yes keeps the question that it answers. */
@@ -232,7 +237,8 @@ function outcomes(units: Unit[], exchanges: number[][], { protectedUnits, taken 
     const done = question === undefined ? sound.find((at) => has(at, 'done')) : undefined;
     const outcome = done ?? sound[0];
     if (outcome === undefined) continue;
-    units[question ?? asked.at(-1)!]!.ties.push(outcome);
+    const ask = units[question ?? asked.findLast((at) => !isImages(units[at]!.text)) ?? asked.at(-1)!]!;
+    ask.ties.push(outcome);
     protectedUnits.add(outcome);
   }
 }

@@ -11,8 +11,10 @@ const STRUCTURED = /\n|^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6}|\||```|~~~)/;
 export function paragraphs(lines: VersionLine[]): VersionLine[] {
   const talk: VersionLine[] = [];
   const tools: VersionLine[] = [];
-  for (const line of lines) {
-    if (line.form === 'tool') addTool(tools, line);
+  const known = new Map<string, VersionLine>();
+  for (const [at, line] of lines.entries()) {
+    // A call with something below it stays above it.
+    if (line.form === 'tool') addTool(tools, line, lines[at + 1]?.form === 'code' ? undefined : known);
     else if (line.form === 'code') tools.push(line);
     else addTalk(talk, line);
   }
@@ -49,19 +51,26 @@ function isProse({ form, role, text, kept }: VersionLine): boolean {
   return form === 'said' && role === 'assistant' && kept === undefined && !STRUCTURED.test(text);
 }
 
-/** Files of the same tool on one line, but one with what was put in, or with how it went wrong. */
-function addTool(tools: VersionLine[], line: VersionLine): void {
-  const same = isList(line)
-    ? tools.findLast((other) => other.name === line.name && isList(other))
-    : undefined;
+/** Files of the same tool on one line, but one with what was put in, or with how it went wrong; the same call once. */
+function addTool(tools: VersionLine[], line: VersionLine, known: Map<string, VersionLine> | undefined): void {
+  const key = JSON.stringify([line.name, isList(line) ? ',' : isBare(line) ? '{' : line.text]);
+  const same = known?.get(key);
   if (!same) {
-    tools.push({ ...line, l1: [...line.l1], src: [...line.src] });
+    const own = { ...line, l1: [...line.l1], src: [...line.src] };
+    tools.push(own);
+    known?.set(key, own);
     return;
   }
-  const known = new Set(same.text.split(', '));
-  const fresh = line.text.split(', ').filter((item) => !known.has(item));
-  if (fresh.length > 0) same.text = [same.text, ...fresh].join(', ');
   addSource(same, line);
+  if (!isList(line)) return;
+  const items = new Set(same.text.split(', '));
+  const fresh = line.text.split(', ').filter((item) => !items.has(item));
+  if (fresh.length > 0) same.text = [same.text, ...fresh].join(', ');
+}
+
+/** What a tool was fed as JSON, in calls that went well: one of many is enough. */
+function isBare({ text }: VersionLine): boolean {
+  return text.startsWith('{') && !text.includes('→');
 }
 
 function isList({ name, text }: VersionLine): boolean {

@@ -143,7 +143,7 @@ function renderTurn(selection: Selection, index: number, frame: Frame, lines: Ve
 /** A heading or a line that leads to others, none of which is there. */
 function leadsNowhere({ units, chosen, terse, firstUnit }: Selection, unit: number, turn: number): boolean {
   const { cues } = units[unit]!;
-  if (terse[turn] !== 1 || cues.has('done') || !(cues.has('heading') || cues.has('leads'))) return false;
+  if (terse[turn] !== 1 || !(cues.has('leads') || (cues.has('heading') && !cues.has('done')))) return false;
   for (let other = unit + 1; other < firstUnit[turn + 1]!; other++)
     if (chosen[other] && units[other]!.ties.includes(unit)) return false;
   return true;
