@@ -9,7 +9,7 @@ import { unsaidPieces } from '../src/app/inject/start.ts';
 import { inStartOrder } from '../src/app/inject/start-injection.ts';
 import { statedPieces } from '../src/app/inject/stated-pieces.ts';
 import { memoryPieces } from '../src/app/recall/memory.ts';
-import { latestPieces } from '../src/app/recall/pieces.ts';
+import { latestPieces, talkSessions } from '../src/app/recall/pieces.ts';
 import { RecallSources } from '../src/app/recall/sources.ts';
 import { allRepositories } from '../src/app/repository/repositories.ts';
 import { sync } from '../src/app/sync/sync.ts';
@@ -77,8 +77,11 @@ async function replay(world: TestWorld): Promise<Found> {
         labels: new Map(),
       };
       const sources = await RecallSources.open(world, scope, { own: true });
-      const latest = await latestPieces(sources, new Set(), undefined, 4);
-      const stated = await statedPieces(world, scope, sources);
+      const { states, ...stated } = await statedPieces(world, scope, sources);
+      const latest = await latestPieces(sources, {
+        ofEach: 4,
+        without: await talkSessions(sources, states),
+      });
       const asOf = row.firstTimestamp;
       const memory = await memoryPieces(world, scope, sources, { budget: 1500, asOf, latest });
       const changed = earlier.map(({ metadata, projectId }) => ({
@@ -105,7 +108,7 @@ async function replay(world: TestWorld): Promise<Found> {
         files === '' ? [] : [{ section: 'Files', source: 'by their records', text: files, whole: true }];
       const pieces = inStartOrder<PackedPiece>({ files: likely, ...stated, memory, latest });
       const instructions = instructionsSeen(originalOf(world, row));
-      const unsaid = unsaidPieces(pieces, instructions.join('\n'));
+      const unsaid = unsaidPieces(pieces, { text: instructions.join('\n'), files: new Set<string>() });
       const { text: injected } = await packWithin(
         '# Memory',
         unsaid.pieces,

@@ -79,7 +79,7 @@ async function overviewPieces(
   budget: number,
 ): Promise<RecallPiece[]> {
   const journal = await journalPieces(world, scope, { budget, count: estimateTokens });
-  const latest = await latestPieces(sources, new Set(), undefined, LATEST_OF_EACH);
+  const latest = await latestPieces(sources, { ofEach: LATEST_OF_EACH });
   const memory = await memoryPieces(world, scope, sources, { budget, latest });
   return [...journal.pieces, ...memory, ...latest];
 }

@@ -14,8 +14,10 @@ const IMPORTED = /(?<![\w`])@((?:\.\/)?[\w.-]+(?:\/[\w.-]+)*\.\w+)/g;
 
 type Place = { root: string; name: string };
 
-/** What the agent itself reads when a session starts in a folder: its instructions, and its own memory. */
-export async function agentInstructions(world: World, folder: string): Promise<string> {
+export type AgentInstructions = { text: string; files: ReadonlySet<string> };
+
+/** What the agent itself reads when a session starts in a folder, its instructions and its own memory; and the names of these files. */
+export async function agentInstructions(world: World, folder: string): Promise<AgentInstructions> {
   const { claude } = world.places;
   const own = `${claude}/projects/${sanitizePath(folder)}`;
   const listed = await Promise.all([
@@ -33,7 +35,11 @@ export async function agentInstructions(world: World, folder: string): Promise<s
     [...texts[at]!.matchAll(IMPORTED)].map(([, name = '']) => ({ root, name: name.replace(/^\.\//, '') })),
   );
   const more = await Promise.all(imported.slice(0, MOST_FILES).map((place) => textOf(world, place)));
-  return [...texts, ...more].filter((text) => text !== '').join('\n');
+  const read = wanted.filter((_, at) => texts[at] !== '');
+  return {
+    text: [...texts, ...more].filter((text) => text !== '').join('\n'),
+    files: new Set(read.map(({ name }) => name.split('/').at(-1)!)),
+  };
 }
 
 async function notesIn(world: World, root: string, folder: string): Promise<Place[]> {

@@ -73,7 +73,7 @@ export async function startInjection(
 
 export async function makeStartInjection(world: World, project: ProjectId): Promise<StartInjection> {
   // A prompt only reads what was made: it need not load this.
-  const { latestPieces, pinnedPieces } = await import('../recall/pieces.ts');
+  const { latestPieces, pinnedPieces, sessionKey, talkSessions } = await import('../recall/pieces.ts');
   const { memoryPieces } = await import('../recall/memory.ts');
   const { recallScope } = await import('../find/scope.ts');
   const { RecallSources } = await import('../recall/sources.ts');
@@ -83,14 +83,19 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
   const scope = await recallScope(world, project);
   const sources = await RecallSources.open(world, scope, { own: true });
   const budget = (await world.settings.resolve(scope.project?.settings)).config.hooks.startTokens;
-  const latest = await latestPieces(sources, new Set(), undefined, OF_EACH);
+  const { states, ...stated } = await statedPieces(world, scope, sources);
+  const without = await talkSessions(sources, states);
+  const latest = await latestPieces(sources, { ofEach: OF_EACH, without });
+  const memory = await memoryPieces(world, scope, sources, { budget, latest });
   const pieces = [
     ...updateNotice(sources),
     ...pinnedPieces(sources, undefined),
     ...inStartOrder({
       files: filesPiece(sources.rows, project),
-      ...(await statedPieces(world, scope, sources)),
-      memory: await memoryPieces(world, scope, sources, { budget, latest }),
+      ...stated,
+      memory: memory.filter(
+        ({ project: projectId, sessionId }) => !without.has(sessionKey({ projectId, sessionId })),
+      ),
       latest: latest.map((it) => ({ ...it, whole: true as const })),
     }),
   ];

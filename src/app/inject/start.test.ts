@@ -39,6 +39,7 @@ beforeEach(async () => {
 afterEach(() => world.remove());
 
 const newSession = (): HookSession => ({ version: 2, session: 'now00001' as SessionId, told: [] });
+const of = (text: string, ...files: string[]) => ({ text, files: new Set(files) });
 const start = (state: HookSession) => startText(world, state, project, CONFIG_DEFAULTS);
 
 test('a rule is said once, whatever else holds it', async () => {
@@ -65,6 +66,34 @@ for (const [where, file, content] of [
     expect(later).not.toContain(RULE);
   });
 }
+
+test('what was written to a file that the agent reads is not said, whether it is still in it or not', () => {
+  const text = 'Written to MEMORY.md: The till listens on port 4100. It needs a TILL_KEY.';
+  const memory = '# Till\n- The till listens on port 4100.\n- It needs a TILL_KEY.';
+  for (const instructions of [of(memory), of('# Till', 'MEMORY.md')]) {
+    const unsaid = unsaidPieces([{ text }], instructions);
+    expect(unsaid).toEqual({ pieces: [], known: [{ text }] });
+  }
+  expect(unsaidPieces([{ text }], of('# Till', 'CLAUDE.md')).pieces).toEqual([{ text }]);
+});
+
+test('a session in which somebody only asked takes no room, unless there is no other', async () => {
+  const session = (id: string, day: number, you: string) => {
+    const [line = '', ...more] = transcript(shop, id, [
+      { you, agent: 'A hub that fails ends such a call.' },
+    ]).split('\n');
+    const dated = [line, ...more]
+      .join('\n')
+      .replaceAll(/"timestamp":"2026-01-\d\d/g, `"timestamp":"2026-02-0${day}`);
+    writeFileSync(join(world.projects, project, `${id}.jsonl`), dated);
+  };
+  session('talk0001', 2, 'My laptop just crashed. What does this mean?\n\npanic at 0x0 in usb');
+  session('work0001', 1, 'Let us move the till to port 4100.');
+  await sync(world);
+  const text = await start(newSession());
+  expect(text).toContain('port 4100');
+  expect(text).not.toContain('laptop');
+});
 
 test('a decision is said whole, not its first words', async () => {
   const reason =
@@ -99,7 +128,7 @@ test('a start that was counted ahead needs no counter, and says the same as one 
   const said = await start(newSession());
   const injection = await startInjection(world, project, [project]);
   const known = knownTokens(injection, 'now00001');
-  const unsaid = unsaidPieces([...(await rulePieces(world, [project])), ...injection.pieces], '').pieces;
+  const unsaid = unsaidPieces([...(await rulePieces(world, [project])), ...injection.pieces], of('')).pieces;
   const { taken, text } = pack(startTitle(injection.name, 'now00001'), unsaid, 1500, estimateTokens);
   expect(text.trimEnd()).toBe(said);
   const most = mostPackedTokens(taken, known!)!;
@@ -116,11 +145,11 @@ test('a start that was counted ahead needs no counter, and says the same as one 
 
 test('what is left of a piece takes at most what the piece takes, if its lines are read one by one', () => {
   const text = 'The totals are rounded once.\nThe cart shows all prices in whole cents.';
-  const { pieces } = unsaidPieces([{ text, tokens: 20 }], 'The cart shows all prices in whole cents.');
+  const { pieces } = unsaidPieces([{ text, tokens: 20 }], of('The cart shows all prices in whole cents.'));
   expect(pieces).toEqual([{ text: 'The totals are rounded once.', tokens: 20 }]);
   const marked = { text: `##\n${text}`, tokens: 20 };
-  expect(unsaidPieces([marked], text).pieces).toEqual([{ text: '##' }]);
-  expect(unsaidPieces([{ text, tokens: 20 }], '').pieces).toEqual([{ text, tokens: 20 }]);
+  expect(unsaidPieces([marked], of(text)).pieces).toEqual([{ text: '##' }]);
+  expect(unsaidPieces([{ text, tokens: 20 }], of('')).pieces).toEqual([{ text, tokens: 20 }]);
 });
 
 test('what was done last is said before what was decided, and what came before it last', () => {

@@ -1,4 +1,4 @@
-import { SaidWords } from '../../core/inject/already-said.ts';
+import { SaidWords, writtenTo } from '../../core/inject/already-said.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
@@ -14,7 +14,7 @@ import { noteClosed, openSessions } from '../sync/open-sessions.ts';
 import { type HookSession, loadHookSession, saveHookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
 import { logInjection } from './injection-log.ts';
-import { agentInstructions } from './instructions.ts';
+import { type AgentInstructions, agentInstructions } from './instructions.ts';
 import { startInjection } from './start-injection.ts';
 import { knownTokens, startTitle } from './start-title.ts';
 
@@ -76,16 +76,23 @@ async function teamPieces(
 
 type Unsaid<P> = { pieces: P[]; known: P[] };
 
-/** Without the lines that the instructions hold, or a piece before; `known` is what the instructions hold all of, or a part. */
+/**
+ * Without the lines that the instructions hold, or a piece before; `known` is what the instructions hold all of, or a part. What
+ * was once written to one of their files is in it, or was taken out again.
+ */
 export function unsaidPieces<P extends { text: string; tokens?: number }>(
   pieces: P[],
-  instructions: string,
+  instructions: AgentInstructions,
 ): Unsaid<P> {
   const unsaid: Unsaid<P> = { pieces: [], known: [] };
   const instructed = new SaidWords();
-  instructed.add(instructions);
+  instructed.add(instructions.text);
   const said = new SaidWords();
   for (const piece of pieces) {
+    if (instructions.files.has(writtenTo(piece.text) ?? '')) {
+      unsaid.known.push(piece);
+      continue;
+    }
     const own = instructed.leftOf(piece.text);
     if (own !== piece.text) unsaid.known.push(piece);
     const text = said.leftOf(own);

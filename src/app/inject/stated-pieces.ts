@@ -15,17 +15,18 @@ const SECTIONS = {
   decided: { section: 'Decided', kinds: ['decision', 'constraint'], most: 6, sessions: 40 },
   environment: { section: 'Environment', kinds: ['environment', 'lesson'], most: 4, sessions: 40 },
 } as const satisfies Record<string, Section>;
+type StatedRow = { projectId: string; sessionId: string };
 export type StatedSection = keyof typeof SECTIONS;
 
 /** Of a statement: the request and the beginning of its outcome. */
 const LONGEST = 400;
 
-/** What is still true of what this user's sessions state, the newest first. */
+/** What is still true of what this user's sessions state, the newest first; and whether a session states anything. */
 export async function statedPieces(
   world: World,
   { manifests }: Pick<RecallScope, 'manifests'>,
   sources: RecallSources,
-): Promise<Record<StatedSection, RecallPiece[]>> {
+): Promise<Record<StatedSection, RecallPiece[]> & { states: (row: StatedRow) => boolean }> {
   const stated = new Map<string, SessionStatement[]>();
   for (const { projectId, sessions, factEdits } of manifests) {
     if (sources.stale.has(projectId)) continue;
@@ -54,5 +55,7 @@ export async function statedPieces(
     open: pieces(SECTIONS.open),
     decided: pieces(SECTIONS.decided),
     environment: pieces(SECTIONS.environment),
+    states: ({ projectId, sessionId }) =>
+      stated.get(`${projectId}/${sessionId}`)?.some(({ tier }) => tier === 'shown') ?? false,
   };
 }

@@ -1,3 +1,4 @@
+import { onlyAsks } from '../../core/inject/prompt-kind.ts';
 import type { Exchange } from '../../core/layers/exchanges/exchanges.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import { shortened } from '../../core/search/recall-text.ts';
@@ -8,6 +9,8 @@ import { isBy } from './topic.ts';
 
 const LATEST_SESSIONS = 6;
 const LATEST_EXCHANGES = 12;
+/** Sessions that are looked at for those in which something was done. */
+const LOOKED_AT = 40;
 const ASK_UNITS = 400;
 const ANSWER_UNITS = 400;
 const FILES_NAMED = 8;
@@ -36,12 +39,34 @@ export function pinnedPieces(sources: RecallSources, asOf: string | undefined): 
     );
 }
 
-/** The newest exchanges of the newest sessions that are not included already. */
+export type LatestRequest = {
+  asOf?: string | undefined;
+  /** Exchanges of one session: a long one must not leave the others no room. */
+  ofEach?: number;
+  /** Sessions that take no room, as `talkSessions` names them. */
+  without?: ReadonlySet<string>;
+};
+
+/** The newest sessions in which somebody only asked, and that state nothing; none where all are such. */
+export async function talkSessions(
+  sources: RecallSources,
+  states: (row: SessionRow) => boolean,
+): Promise<ReadonlySet<string>> {
+  const rows = sources.rows.slice(0, LOOKED_AT);
+  const talked = await Promise.all(
+    rows.map(async (row) => !states(row) && isTalk(row, await sources.exchanges(row))),
+  );
+  const talk = rows.filter((_, at) => talked[at]).map(sessionKey);
+  return new Set(talk.length < rows.length ? talk : []);
+}
+
+export const sessionKey = ({ projectId, sessionId }: { projectId: string; sessionId: string }) =>
+  `${projectId}/${sessionId}`;
+
+/** The newest exchanges of the newest sessions. */
 export async function latestPieces(
   sources: RecallSources,
-  known: Set<string | undefined>,
-  asOf: string | undefined,
-  ofEach = LATEST_EXCHANGES,
+  { asOf, ofEach = LATEST_EXCHANGES, without }: LatestRequest = {},
 ): Promise<RecallPiece[]> {
   const pieces: RecallPiece[] = [];
   const rows = sources.rows.filter((row) => asOf === undefined || isBy(row.firstTimestamp, asOf));
@@ -49,10 +74,11 @@ export async function latestPieces(
   for (const row of rows) {
     if (sessions === LATEST_SESSIONS) break;
     let left = ofEach;
+    if (without?.has(sessionKey(row))) continue;
     for (const exchange of (await sources.exchanges(row)).reverse()) {
       if (pieces.length >= LATEST_EXCHANGES) return pieces;
       if (left === 0) break;
-      if (exchange.abandoned || known.has(exchange.id)) continue;
+      if (exchange.abandoned) continue;
       if (asOf !== undefined && !isBy(exchange.ts, asOf)) continue;
       const text = isTrivial(exchange) ? '' : await gist(sources, row, exchange, asOf);
       if (text === '') continue;
@@ -78,6 +104,13 @@ function isTrivial({ ask, tools }: Exchange): boolean {
 
 /** Lines that control a client's window or replace a call, useless to a reader: `::git-stage{cwd="..."}`, `[tool: ...]`. */
 const DIRECTIVE = /^(?:::[\w-]+\{.*\}|\[tool: .*\]|Tool use: \*\*[\w-]+\*\*.*)\s*$/gm;
+
+/** Somebody asked, and nothing was done or ordered. */
+function isTalk({ metadata }: SessionRow, exchanges: Exchange[]): boolean {
+  const isQuiet = ({ ask, tools }: Exchange) =>
+    tools === 0 && (ask.trim() === '' || GREETING.test(ask) || onlyAsks(ask));
+  return metadata.filesTouched.length === 0 && exchanges.every(isQuiet);
+}
 
 /** An answer's first sentences; code and tables say little without their whole. */
 function answerInShort(text: string): string {

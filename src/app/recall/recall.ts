@@ -92,7 +92,7 @@ async function overview(
   const rules = await recallRules(world, scope, asOf);
   const pinned = pinnedPieces(sources, asOf);
   const journal = await journalPieces(world, scope, { budget, count, asOf });
-  const latest = await latestPieces(sources, new Set(), asOf);
+  const latest = await latestPieces(sources, { asOf });
   const memory = await memoryPieces(world, scope, sources, { budget, asOf, latest });
   const folders = scope.manifests.map(({ projectId }) => ({ projectId }));
   const pieces = [...rules, ...pinned, ...journal.pieces, ...memory, ...latest];

@@ -6,6 +6,14 @@ const LEAST_WORDS = 4;
 /** The speaker or kind before a line; statements have both: `decided: User: "..."`. */
 const SPEAKER = /^\s*(?:[a-z][a-z ]{0,30}: *){1,2}/i;
 
+/** The file before what was written to it. */
+const WRITTEN_TO = /^\s*written to ([^\s:]+): /i;
+
+/** The name of the file that a statement was written to. */
+export function writtenTo(text: string): string | undefined {
+  return WRITTEN_TO.exec(text)?.[1];
+}
+
 /** The words of texts that an agent has before it, such as its own instructions. */
 export class SaidWords {
   #words = ' ';
@@ -18,7 +26,12 @@ export class SaidWords {
   leftOf(text: string): string {
     if (this.#words === ' ') return text;
     const lines = text.split('\n');
-    const left = lines.filter((line) => !this.#holds(line) && !this.#holds(line.replace(SPEAKER, '')));
+    const left = lines.filter(
+      (line) =>
+        !this.#holds(line) &&
+        !this.#holds(line.replace(SPEAKER, '')) &&
+        !this.#holds(line.replace(WRITTEN_TO, '')),
+    );
     return left.length === lines.length ? text : left.join('\n').trim();
   }
 

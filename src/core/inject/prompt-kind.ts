@@ -69,6 +69,11 @@ export function promptKind(prompt: string): PromptKind {
   return PAST.test(prompt) ? 'ask-past' : 'ask';
 }
 
+/** Asks something and orders nothing, whatever is pasted behind it. */
+export function onlyAsks(prompt: string): boolean {
+  return /[?？](?:\s|$)/.test(prompt) && !isOrder(prompt, prompt.toLowerCase());
+}
+
 function isQuestion(prompt: string): boolean {
   const text = prompt.trim();
   if (text.endsWith('?') || text.endsWith('\uff1f')) return true;
