@@ -198,6 +198,8 @@ export async function dropPrefixes(
       const path = world.archive.originals.path(stream.project, originalName(stream.session));
       for (const other of left) {
         if (isSameStream(other, stream) || other.isLight !== stream.isLight) continue;
+        // Someone else's session may begin with it, and go on as its author never did.
+        if (!held.isFor(stream, held.record(other)?.by)) continue;
         if ((await sizeOf(other)) < size || !(await held.matching([other], path))) continue;
         await dropSession(world, stream, 'twice');
         left = left.filter((it) => !isSameStream(it, stream));

@@ -88,16 +88,47 @@ export class HeldStreams {
     return this.manifests.get(project)?.sessions[session];
   }
 
-  /** The stream that begins like this file, or continues where it ends. At most one can be extended by it. */
-  async matching(streams: readonly HeldStream[], path: string): Promise<HeldStream | undefined> {
-    for (const stream of streams) {
-      const { project, session, coming } = stream;
-      const isSame = coming
-        ? await isSameBeginning(this.#world, coming, path)
-        : await isSameStart(this.#world, project, originalName(session), path);
-      if (isSame) return stream;
-    }
+  /** Whether words of this author go into it: nobody adds any to what someone else said. Undefined: this user, who may claim it. */
+  isFor(stream: HeldStream, author: string | undefined): boolean {
+    const record = stream.coming === undefined ? this.record(stream) : undefined;
+    return author === undefined || record === undefined || record.by === author;
+  }
+
+  /** The stream of its author that begins like this file, or continues where it ends. At most one can be extended by it. */
+  async matching(
+    streams: readonly HeldStream[],
+    path: string,
+    author?: string,
+  ): Promise<HeldStream | undefined> {
+    for (const stream of streams)
+      if (this.isFor(stream, author) && (await this.#isSame(stream, path))) return stream;
     return undefined;
+  }
+
+  /**
+   * Whether all of an author's words are known in it: in their own, in this user's, or in one that says just the same. What someone else
+   * said more may be made up.
+   */
+  coversAll(stream: HeldStream, author: string | undefined, isSame: boolean): boolean {
+    return isSame || this.isFor(stream, author) || this.record(stream)?.by === undefined;
+  }
+
+  /** Whether a stream of someone else has all of this file: it is a copy. */
+  async isCopy(streams: readonly HeldStream[], path: string, author: string | undefined): Promise<boolean> {
+    const size = (await bundlesOf(this.#world).size(path)) ?? 0;
+    for (const stream of streams) {
+      if (this.isFor(stream, author)) continue;
+      const held = await this.#size(stream);
+      const isCovered = size <= held && this.coversAll(stream, author, size === held);
+      if (isCovered && (await this.#isSame(stream, path))) return true;
+    }
+    return false;
+  }
+
+  #isSame({ project, session, coming }: HeldStream, path: string): Promise<boolean> {
+    return coming
+      ? isSameBeginning(this.#world, coming, path)
+      : isSameStart(this.#world, project, originalName(session), path);
   }
 
   /** For a stream that none here is the beginning of. */
@@ -107,8 +138,8 @@ export class HeldStreams {
   }
 
   /** What a device's talk of a session was kept as, where its original has not come. */
-  lightOf(session: SessionId, device: string): HeldStream | undefined {
-    const light = this.streams(session).filter((it) => it.isLight);
+  lightOf(session: SessionId, device: string, author: string | undefined): HeldStream | undefined {
+    const light = this.streams(session).filter((it) => it.isLight && this.isFor(it, author));
     const second = secondStreamId(session, device, () => false);
     return light.find((it) => it.session === second) ?? light.find((it) => it.session === session);
   }

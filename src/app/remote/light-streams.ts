@@ -28,7 +28,8 @@ export async function dropCovered(
       const path = world.archive.originals.path(light.project, originalName(light.session));
       for (const it of whole) {
         const [manifest, record] = [held.manifests.get(it.project), held.record(it)];
-        if (!manifest || !record) continue;
+        // Someone else's session may contain it, and more.
+        if (!manifest || !record || !held.isFor(light, record.by)) continue;
         const [theirs, own] = [await talkMessages(world, path), await ownMessages(world, manifest, record)];
         if (![...theirs].every((message) => own.has(message))) continue;
         await dropSession(world, light, 'twice');

@@ -52,11 +52,12 @@ export async function streamsOf(
 /** What was said in a session, where its original did not come. */
 async function talkStream(
   remote: OpenRemote,
-  { by: { repo, device, state }, folder, held, main, session, of }: Arriving,
+  { by: { repo, device, state, author: from }, folder, held, main, session, of }: Arriving,
   { scratches, incomplete, behind, isLast }: Collecting,
 ): Promise<Stream | undefined> {
   const [talk, line] = [of.files.get(TALK), of.talkLine];
   if (!talk || !line) return undefined;
+  const author = from?.name;
   const light = held.streams(session).filter((it) => it.isLight);
   const wanted = { repo, device, folder, session, name: TALK };
   const scratch = await sessionFile(remote, wanted, talk.stretches, light);
@@ -71,8 +72,12 @@ async function talkStream(
   await cover(remote, scratch);
   const theirs = await talkMessages(remote.world, scratch.path);
   const whole = await wholeMessages(remote.world, held, session);
-  if (whole.some(({ messages }) => isWithin(theirs, messages))) return undefined;
-  const grown = whole.find(({ messages }) => isWithin(messages, theirs));
+  const covers = (stream: HeldStream, messages: Messages) =>
+    isWithin(theirs, messages) && held.coversAll(stream, author, theirs.size === messages.size);
+  if (whole.some(({ stream, messages }) => covers(stream, messages))) return undefined;
+  const grown = whole.find(
+    ({ stream, messages }) => held.isFor(stream, author) && isWithin(messages, theirs),
+  );
   if (grown && remote.record.light && of.isStored) {
     // Its original is worked with here: it is fetched as far as it goes now, and asked for again until it came.
     behind.push({ session: grown.stream.session, device });
@@ -80,7 +85,7 @@ async function talkStream(
     if (!isLast) return undefined;
   }
   const source = streamSource(device, folder, session);
-  const known = await lightMatch(remote.world, { held, light, state, source }, { scratch, theirs });
+  const known = await lightMatch(remote.world, { held, light, state, source, author }, { scratch, theirs });
   if (known === 'held') return undefined;
   const place = known?.stream ?? { project: main, session: held.freeId(session, device) };
   state.streams.set(source, streamKey(place, ''));
@@ -112,7 +117,13 @@ async function wholeMessages(
   return found;
 }
 
-type HeldTalk = { held: HeldStreams; light: readonly HeldStream[]; state: RepoState; source: string };
+type HeldTalk = {
+  held: HeldStreams;
+  light: readonly HeldStream[];
+  state: RepoState;
+  source: string;
+  author: string | undefined;
+};
 
 /**
  * The talk here that continues this one, or that this one is a newer form of: it got a title, a text was purged, or it was
@@ -120,10 +131,10 @@ type HeldTalk = { held: HeldStreams; light: readonly HeldStream[]; state: RepoSt
  */
 async function lightMatch(
   world: World,
-  { held, light, state, source }: HeldTalk,
+  { held, light, state, source, author }: HeldTalk,
   { scratch, theirs }: { scratch: Scratch; theirs: Messages },
 ): Promise<{ stream: HeldStream; isNewer: boolean } | 'held' | undefined> {
-  const same = await held.matching(light, scratch.path);
+  const same = await held.matching(light, scratch.path, author);
   if (same) return { stream: same, isNewer: false };
   let isHeld = false;
   for (const stream of light) {
@@ -133,11 +144,12 @@ async function lightMatch(
       coming ?? world.archive.originals.path(project, originalName(session)),
     );
     const sources = [...state.streams].filter(([, to]) => to === streamKey(stream, ''));
-    const isFrom = sources.some(([from]) => from === source);
-    const isMore = isWithin(mine, theirs) && (isFrom || mine.size < theirs.size);
+    const isAuthors = held.isFor(stream, author);
+    const isFrom = isAuthors && sources.some(([from]) => from === source);
+    const isMore = isAuthors && isWithin(mine, theirs) && (isFrom || mine.size < theirs.size);
     // Of a single device its last word counts, also where that is shorter.
     if (isMore || (isFrom && sources.length === 1)) return { stream, isNewer: true };
-    isHeld ||= isWithin(theirs, mine);
+    isHeld ||= isWithin(theirs, mine) && held.coversAll(stream, author, theirs.size === mine.size);
   }
   return isHeld ? 'held' : undefined;
 }

@@ -9,6 +9,7 @@ import { parseSegmentName } from '../../core/remote/segment-name.ts';
 import { allSessions } from '../find/sessions.ts';
 import { addKeepit } from '../keepit/change.ts';
 import { addFact } from '../layers/facts-edit.ts';
+import { search } from '../search/search.ts';
 import { abandonedDevices, openRemote, ownDevice, readRemote } from '../segment/remote-record.ts';
 import { loadRepoState, readLocal } from '../segment/repo-state.ts';
 import { sync } from '../sync/sync.ts';
@@ -166,3 +167,33 @@ test('a colleague keeps their name where their segments are sealed again', async
   for (const { world } of [ben, anna]) await syncRemote(world, 'team');
   expect((await authors(anna.world)).get('s2')).toBe('ben');
 });
+
+test.each(['all', 'talk'] as const)(
+  "words that a colleague adds to a copy of someone's session are that colleague's (%s)",
+  async (level) => {
+    const anna = await person('anna', 's1');
+    const machine = machines.add();
+    const said = [
+      { you: 'From now on always run the s1 check.' },
+      { agent: 'Understood.' },
+      { you: 'From now on always call the zebrafish.' },
+      { agent: 'Understood.' },
+    ];
+    mkdirSync(join(machine.projects, '-srv-shop'), { recursive: true });
+    writeFileSync(join(machine.projects, '-srv-shop', 's1.jsonl'), workSession('s1', said));
+    await sync(machine);
+    await addRemote(machine, { address: machines.store, team: 'mallory', key: anna.key, light: true });
+    await shareProjects(machine, { all: true, level });
+    await approveRemote(machine);
+    await syncRemote(machine, 'team', { direction: 'push' });
+    const ben = await person('ben', 's2', anna.key);
+    for (const world of [anna.world, ben.world]) {
+      await syncRemote(world, 'team');
+      const { hits } = await search(world, { query: 'zebrafish' });
+      expect(hits.length).toBeGreaterThan(0);
+      expect(new Set(hits.map(({ by }) => by))).toEqual(new Set(['mallory']));
+      const own = await search(world, { query: 'check' });
+      expect(new Set(own.hits.map(({ by }) => by))).toContain(world === anna.world ? undefined : 'anna');
+    }
+  },
+);

@@ -10,9 +10,10 @@ import { type RepoState, streamKey } from '../segment/repo-state.ts';
 import { sessionFile } from '../segment/session-file.ts';
 import { TALK } from '../segment/session-pieces.ts';
 import type { HeldStream, HeldStreams } from './held-streams.ts';
+import type { RemoteAuthor } from './remote-authors.ts';
 
 /** Where segments come from, and what is known of their repository. */
-export type SentBy = { repo: string; device: string; state: RepoState };
+export type SentBy = { repo: string; device: string; state: RepoState; author?: RemoteAuthor | undefined };
 
 /** An incoming session: its id here, and its files. */
 export type Stream = {
@@ -57,9 +58,10 @@ export type Arriving = {
 /** A session with its original. */
 export async function wholeStream(
   remote: OpenRemote,
-  { by: { repo, device, state }, folder, held, main, session, of }: Arriving,
+  { by: { repo, device, state, author: from }, folder, held, main, session, of }: Arriving,
   { scratches, incomplete }: Collecting,
 ): Promise<Stream | undefined> {
+  const author = from?.name;
   const here = held.streams(session).filter((it) => !it.isLight);
   const stream: Stream = { project: main, session, of, files: [], received: [] };
   const original = of.files.get('original');
@@ -70,8 +72,9 @@ export async function wholeStream(
     if (scratch) {
       scratches.push(scratch);
       await cover(remote, scratch);
-      const match = await held.matching(here, scratch.path);
-      const light = match ? undefined : held.lightOf(session, device);
+      const match = await held.matching(here, scratch.path, author);
+      if (!match && (await held.isCopy(here, scratch.path, author))) return undefined;
+      const light = match ? undefined : held.lightOf(session, device, author);
       const place = match ?? light ?? { project: main, session: held.freeId(session, device) };
       [stream.project, stream.session] = [place.project, place.session];
       if (light) stream.light = light;
@@ -80,7 +83,7 @@ export async function wholeStream(
   } else {
     // Nothing of its original is new: it is the stream that this device's bytes went to.
     const known = state.streams.get(streamSource(device, folder, session));
-    const match = here.find((it) => streamKey(it, '') === known);
+    const match = here.find((it) => streamKey(it, '') === known && held.isFor(it, author));
     if (match) [stream.project, stream.session] = [match.project, match.session];
     else isWhole = false;
   }
