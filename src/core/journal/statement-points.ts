@@ -1,6 +1,7 @@
 import type { ExchangeRecord } from '../model/exchange.ts';
 import type { Overturned, SessionStatement } from '../model/statement.ts';
 import { decides, isAsked, isStepOfWork } from '../text/decides.ts';
+import { choosesForGood } from './key-decision.ts';
 import { LONGEST_POINT, type Point, type PointKind } from './page.ts';
 import { plainLine } from './plain-line.ts';
 
@@ -114,9 +115,12 @@ function kindOf({ kind, foundBy, tier, confidence }: SessionStatement, text: str
   const [, words = text, reference = ''] =
     /^"(.*?)"(?: \[(.*?)\])?(?: \((?:in|on) [^()]*\))?(?= →|$)/.exec(text) ?? [];
   if (isAsked(words)) return 'discovery';
+  const hasOutcome = text.includes(' → ');
   if (!decides(words, reference)) return 'note';
-  // A wish, or words without an outcome, count only if they are shown.
-  if (tier !== 'shown' && (kind === 'preference' || !text.includes(' → '))) return 'note';
+  // A yes to an offer decides it where something came of it.
+  if (reference === '' ? !choosesForGood(words, hasOutcome) : !hasOutcome) return 'note';
+  // A wish counts only if it is shown.
+  if (tier !== 'shown' && (kind === 'preference' || !hasOutcome)) return 'note';
   const least = REASON.test(words) ? LEAST_WITH_REASON : LEAST_DECIDED;
   return tier === 'shown' || kind !== 'decision' || confidence >= least ? KINDS[kind] : 'note';
 }
@@ -125,12 +129,12 @@ function kindOf({ kind, foundBy, tier, confidence }: SessionStatement, text: str
 const CHOSEN =
   /\b(?:because|instead of|rather than|so that|no longer|to (?:avoid|prevent|eliminate|ensure)|otherwise|in favou?r of|this (?:avoids|prevents|ensures|keeps))\b/i;
 
-/** What is tested was decided elsewhere. */
-const TESTS = /\btests?\b/i;
+/** What is tested or documented was decided elsewhere. */
+const BESIDE = /\b(?:tests?|changelog|readme|docs?|document(?:s|ed|ation)?|typos?)\b/i;
 
 function publishedKind(tier: SessionStatement['tier'], text: string): PointKind {
   const [subject = ''] = text.split(' — ', 1);
-  return tier === 'shown' && CHOSEN.test(text) && !TESTS.test(subject) ? 'decision' : 'done';
+  return tier === 'shown' && CHOSEN.test(text) && !BESIDE.test(subject) ? 'decision' : 'done';
 }
 
 /** Kinds that the user's own words must bear out. */
