@@ -71,7 +71,6 @@ test('two people share a repository: each sees who said what, and nobody obeys t
   work(anna, '11111111-1111-4111-8111-111111111111', [RULE, `The test account is called ${SECRET}.`]);
   const shop = work(ben, '22222222-2222-4222-8222-222222222222', [`Why is ${SECRET} in the seed data?`]);
   const [first, second] = [member('add', 'anna'), member('add', 'ben')];
-  member('role', 'ben', 'github.com/acme/shop', 'writer');
   for (const [home, { invitation }] of [
     [anna, first],
     [ben, second],
@@ -84,6 +83,7 @@ test('two people share a repository: each sees who said what, and nobody obeys t
     home.ok('remote', 'approve');
   }
   expect(anna.json('remote', 'sync').items[0].pushed.sessions).toBe(1);
+  member('role', 'ben', 'github.com/acme/shop', 'writer');
   expect(ben.json('remote', 'sync').items[0]).toMatchObject({
     pulled: { sessions: 1 },
     pushed: { sessions: 1 },

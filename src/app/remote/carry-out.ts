@@ -18,7 +18,6 @@ import {
   localSegments,
   noteParts,
   ownSegmentFile,
-  piecesIn,
   type RepoState,
   readLocal,
   replicaFile,
@@ -28,6 +27,7 @@ import {
   streamOfKey,
 } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
+import { piecesIn } from '../segment/segment-lines.ts';
 import { sentAgain, stoneId } from '../segment/sent-again.ts';
 import { type Cleaned, withoutPurged } from '../segment/without-purged.ts';
 import type { AuthorOf } from './remote-authors.ts';

@@ -15,7 +15,6 @@ import type { OpenRemote } from '../segment/remote-record.ts';
 import {
   forgetReceived,
   localSegments,
-  piecesIn,
   type RepoState,
   readLocal,
   replicaFile,
@@ -23,6 +22,7 @@ import {
   streamOfKey,
 } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
+import { piecesIn } from '../segment/segment-lines.ts';
 import { sealedAt } from '../segment/sent-again.ts';
 import { TALK } from '../segment/session-pieces.ts';
 import { isLight } from '../segment/talk-file.ts';

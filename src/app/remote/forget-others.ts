@@ -8,13 +8,13 @@ import type { OpenRemote } from '../segment/remote-record.ts';
 import {
   forgetReceived,
   localSegments,
-  piecesIn,
   type RepoState,
   readLocal,
   replicaFile,
   streamKey,
 } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
+import { piecesIn } from '../segment/segment-lines.ts';
 import type { World } from '../world.ts';
 import { dropQuotes, dropSession } from './drop-session.ts';
 import type { SentBy } from './whole-stream.ts';

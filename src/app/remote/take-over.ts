@@ -3,11 +3,11 @@ import { abandonedDevices, listRemotes, type OpenRemote, openRemote } from '../s
 import {
   localSegments,
   ownSegmentFile,
-  piecesIn,
   type RepoState,
   readLocal,
   replicaFile,
 } from '../segment/repo-state.ts';
+import { piecesIn } from '../segment/segment-lines.ts';
 import { TALK } from '../segment/session-pieces.ts';
 import { streamSource } from './whole-stream.ts';
 

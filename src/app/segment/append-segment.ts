@@ -1,8 +1,8 @@
 import { sealSegment } from '../../core/remote/seal-segment.ts';
 import type { Lane, SegmentName } from '../../core/remote/segment-name.ts';
 import type { OpenRemote } from './remote-record.ts';
-import { noteOwn, ownSegmentFile, piecesIn, type RepoState, streamKey } from './repo-state.ts';
-import { readSegmentLines } from './segment-lines.ts';
+import { noteOwn, ownSegmentFile, type RepoState, streamKey } from './repo-state.ts';
+import { piecesIn, readSegmentLines } from './segment-lines.ts';
 
 /** One more segment of a lane: on the disk, then noted. */
 export async function append(

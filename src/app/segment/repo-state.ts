@@ -10,7 +10,7 @@ import { BoundedCache } from '../../core/text/bounded-cache.ts';
 import { PerOwner } from '../../core/text/per-owner.ts';
 import { recordKeysIn } from './line-keys.ts';
 import { damagedState, type OpenRemote } from './remote-record.ts';
-import { readSegmentLines, type SegmentLine } from './segment-lines.ts';
+import { piecesIn, readSegmentLines, type SegmentLine } from './segment-lines.ts';
 
 /** How far a file was sealed, and the hash of all its bytes up to there as they left. */
 export type StreamEnd = { bytes: number; sha256: string };
@@ -287,15 +287,4 @@ export function streamKey({ project, session }: StreamPlace, file: string): stri
 export function streamOfKey(key: string): StreamPlace {
   const [project = '', session = ''] = key.split('/');
   return { project, session };
-}
-
-type Piece = Extract<SegmentLine, { t: 'piece' }>;
-
-/** Pieces of files, each with the folder whose session it is. */
-export function piecesIn(lines: readonly SegmentLine[]): (Piece & { project: string })[] {
-  let project = '';
-  return lines.flatMap((line) => {
-    if (line.t === 'project') project = line.id;
-    return line.t === 'piece' ? [{ ...line, project }] : [];
-  });
 }

@@ -7,8 +7,8 @@ import { type SegmentName, segmentName } from '../../core/remote/segment-name.ts
 import { textsOf } from '../find/purged-marks.ts';
 import { pieceBytes, type Stretch } from './assemble.ts';
 import type { OpenRemote } from './remote-record.ts';
-import { piecesIn, readLocal, replicaFile, type StreamPlace, streamKey } from './repo-state.ts';
-import { readSegmentLines, type SegmentLine } from './segment-lines.ts';
+import { readLocal, replicaFile, type StreamPlace, streamKey } from './repo-state.ts';
+import { piecesIn, readSegmentLines, type SegmentLine } from './segment-lines.ts';
 import { stampHash } from './stamp-hash.ts';
 import { withoutPurged } from './without-purged.ts';
 

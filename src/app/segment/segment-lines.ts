@@ -26,3 +26,14 @@ function readSegmentLine(text: string): SegmentLine | undefined {
   if (value.t !== 'data' && PROTOTYPE.test(text)) return undefined;
   return bundleLineSchema.safeParse(value).data;
 }
+
+type Piece = Extract<SegmentLine, { t: 'piece' }>;
+
+/** Pieces of files, each with the folder whose session it is. */
+export function piecesIn(lines: readonly SegmentLine[]): (Piece & { project: string })[] {
+  let project = '';
+  return lines.flatMap((line) => {
+    if (line.t === 'project') project = line.id;
+    return line.t === 'piece' ? [{ ...line, project }] : [];
+  });
+}
