@@ -5,11 +5,17 @@ import type { Manifest } from '../../src/core/model/manifest.ts';
 import { sha256 } from '../../src/core/model/sha256.ts';
 
 /** Everything that a user made or requested, one entry each, and what is wrong with how it is stored. */
-export type Kept = { entries: Set<string>; manifests: Manifest[]; notes: string[] };
+export type Kept = {
+  entries: Set<string>;
+  manifests: Manifest[];
+  notes: string[];
+  /** Beginnings of entries that an interrupted retention run or undo deletes when a sync finishes it. */
+  going: string[];
+};
 
 /** Without what is derived from originals, since that can be rebuilt. */
 export async function keptEntries(root: string): Promise<Kept> {
-  const kept: Kept = { entries: new Set(), manifests: [], notes: [] };
+  const kept: Kept = { entries: new Set(), manifests: [], notes: [], going: [] };
   const archive = openArchive(root, { now: () => '2026-06-01T00:00:00.000Z' });
   for (const project of await archive.projects()) {
     const opened = await archive.open(project);
@@ -18,6 +24,9 @@ export async function keptEntries(root: string): Promise<Kept> {
     kept.manifests.push(opened.manifest);
     kept.notes.push(...opened.notes.map((note) => `${project}: ${note}`));
     for (const entry of entriesOf(opened.manifest)) kept.entries.add(`${project} ${entry}`);
+    const run = await archive.files.read(project, 'decay/run.json');
+    if (run)
+      kept.going.push(...goingBy(JSON.parse(String(run)), opened.manifest).map((it) => `${project} ${it}`));
     for (const name of ['project', 'lessons', 'workflow']) {
       const note = await archive.files.read(project, `memory/${name}.md`);
       if (note) kept.entries.add(`${project} note ${name} ${sha256(note)}`);
@@ -44,6 +53,25 @@ function* entriesOf(manifest: Manifest): Iterable<string> {
   for (const { id } of manifest.tombstones) yield `tombstone ${id}`;
   for (const edits of [manifest.overlays, manifest.factEdits, manifest.conceptEdits, manifest.fieldEdits])
     for (const edit of edits ?? []) yield `edit ${JSON.stringify(edit)}`;
+}
+
+type Run = {
+  state: string;
+  at: string;
+  create: { sessionId: string; part: number }[];
+  prune: { sessionId: string; version: { versionId: string } }[];
+};
+
+/** Forwards, an interrupted run deletes what it planned to; backwards, what it made. */
+function goingBy({ state, at, create, prune }: Run, { sessions }: Manifest): string[] {
+  if (state === 'running')
+    return prune.map(({ sessionId, version }) => `version ${sessionId} ${version.versionId} `);
+  if (state !== 'undoing') return [];
+  return create.flatMap(({ sessionId, part }) =>
+    (sessions[sessionId]?.compressions ?? [])
+      .filter((version) => version.part === part && version.createdAt >= at)
+      .map(({ versionId }) => `version ${sessionId} ${versionId} `),
+  );
 }
 
 /** Ids of the messages in the archive's copies. */

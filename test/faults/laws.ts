@@ -38,6 +38,7 @@ export function brokenSince(before: Before, now: Before, done: Done[], purging: 
     if (
       !now.kept.entries.has(entry) &&
       !done.some(({ act, scene }) => act.takes?.(entry, scene)) &&
+      !before.kept.going.some((begin) => entry.startsWith(begin)) &&
       !purging.some((session) => entry.includes(session))
     )
       broken.lost.push(`${name}: ${entry.slice(0, 200)}`);
