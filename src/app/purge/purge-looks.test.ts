@@ -132,6 +132,27 @@ test('what another process writes between the two searches is erased as well', a
   expect((await verify(world)).passed).toBe(true);
 });
 
+test('a process that writes late what it read early has its time: what it wrote is erased, and the purge is closed', async () => {
+  write('one', said('one', TEXT));
+  await sync(world);
+  const { archive } = world;
+  let looks = 0;
+  const late = (name: string) => plant(`projects/-srv-shop/memory/${name}.md`, `Late: ${TEXT}`);
+  const wipe: typeof archive.wipe = async (texts, request) => {
+    if (!request.overwrite && request.only === undefined && ++looks < 12) late(`first${looks}`);
+    return archive.wipe(texts, request);
+  };
+  let searches = 0;
+  const lookAgain: typeof archive.lookAgain = (...args) => {
+    if (++searches < 8) late(`second${searches}`);
+    return archive.lookAgain(...args);
+  };
+  const busy = { ...world, archive: { ...archive, wipe, lookAgain } };
+  const { left } = await (await preparePurge(busy, { kind: 'text', text: TEXT })).carryOut();
+  expect(left).toEqual([]);
+  expect((await verify(world)).passed).toBe(true);
+});
+
 test('what only the second search finds is named after it was seen twice', async () => {
   write('one', said('one', TEXT));
   await sync(world);

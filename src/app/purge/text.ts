@@ -14,8 +14,9 @@ import { type FoundText, wipedTexts } from './target.ts';
 
 /** Below `cache/`: rebuilt from the records, with what is new in them. */
 const KNOWN = 'purged.json';
-/** A file that someone else keeps writing is reported. */
 const ROUNDS = 4;
+/** A file that someone else keeps writing is reported; on a busy machine a process may write late what it read early. */
+const LATE_ROUNDS = 20;
 
 /** Where a text, or a part of it, is still. */
 export type PurgeLeft = SecondSearch['files'][number];
@@ -49,10 +50,10 @@ async function purgeNow(world: World, target: FoundText, found: Wiped): Promise<
   let erased = await finishAll(world, open, before.length > 0 ? undefined : { target, found });
   let again = await lookAgain(world, target.texts);
   // Others wrote it meanwhile from what they had read before, or are still writing it.
-  for (let round = 1; round < ROUNDS && again.files.length > 0; round++) {
+  for (let round = 0; round < LATE_ROUNDS && again.files.length + erased.left.length > 0; round++) {
     const late = await finishAll(world, open);
     const next = await lookAgain(world, target.texts);
-    const isSame = late.places.length === 0 && pathsOf(next) === pathsOf(again);
+    const isSame = late.places.every(({ matches }) => matches === 0) && pathsOf(next) === pathsOf(again);
     erased = joined(erased, late);
     again = next;
     if (isSame) break;
@@ -141,7 +142,7 @@ async function finishAll(
     await world.archive.wipe(excerpts, { overwrite: true, only: await excerptPlaces(world, manifests) });
   let erased = await eraseEverywhere(world, texts, before);
   // What someone wrote meanwhile from what was read before: what was made of it has to go, too.
-  for (let round = 1; round < ROUNDS && erased.late.files.length > 0; round++) {
+  for (let round = 1; round < ROUNDS && erased.late.files.some(({ matches }) => matches > 0); round++) {
     const again = await eraseEverywhere(world, texts, erased.late);
     erased = joined(erased, again);
   }
