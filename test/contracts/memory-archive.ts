@@ -115,6 +115,7 @@ export function memoryArchive(
         looked,
       };
     },
+    holdsPurged: async () => false,
     lookAgain: async (needles) => {
       const files = [...blobs].flatMap(([path, bytes]) => {
         const folded = foldText(`${path} ${bytes.toString('utf8')}`);

@@ -6,6 +6,7 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import type { Files } from '../../ports/archive.ts';
 import { ownFile } from './absorb.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
+import type { LatePurges } from './late-purges.ts';
 import { checkedName, derivedPath } from './layout.ts';
 import { listFiles } from './list-files.ts';
 import { memoryPlace, refuseLinks } from './memory-place.ts';
@@ -22,7 +23,7 @@ import {
   writeFully,
 } from './write-file.ts';
 
-export function files(root: string): Files {
+export function files(root: string, late: LatePurges): Files {
   const pathOf = (project: ProjectId | undefined, name: string) => placeOf(root, project, name).path;
   return {
     path: pathOf,
@@ -47,11 +48,16 @@ export function files(root: string): Files {
     },
     async write(project, name, bytes) {
       const { path, access } = placeOf(root, project, name);
-      await writeFileAtomic(path, bytes, access);
+      await late.write(path, bytes, (clean) => writeFileAtomic(path, clean, access));
     },
     async create(project, name, bytes) {
       const { path, access } = placeOf(root, project, name);
-      return createFileAtomic(path, bytes, access);
+      let isMine: boolean | undefined;
+      await late.write(path, bytes, async (clean) => {
+        if (isMine) await writeFileAtomic(path, clean, access);
+        isMine ??= await createFileAtomic(path, clean, access);
+      });
+      return isMine === true;
     },
     async writeAt(project, name, at, bytes) {
       const place = placeOf(root, project, name);
@@ -62,7 +68,9 @@ export function files(root: string): Files {
           hint: 'Another program changed it. Rebuild it to repair it.',
         });
       }
-      await writeInto(place, at, Buffer.from(bytes as Uint8Array), size === undefined);
+      await late.write(path, bytes, (clean) =>
+        writeInto(place, at, Buffer.from(clean as Uint8Array), size === undefined),
+      );
     },
     list: async (project, folder) => listFiles(pathOf(project, folder)),
     async remove(project, name) {

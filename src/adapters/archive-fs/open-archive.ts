@@ -7,6 +7,7 @@ import { diskFault, ifThere } from './disk-fault.ts';
 import { files } from './files.ts';
 import { inspectArchive } from './inspect.ts';
 import { inspectPlaces } from './inspect-places.ts';
+import { latePurges } from './late-purges.ts';
 import { projectFolder, projectsFolder } from './layout.ts';
 import { openLock } from './lock.ts';
 import { memoryPlace } from './memory-place.ts';
@@ -47,10 +48,11 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
     );
     return (await Promise.all(opened)).flatMap((it) => it?.manifest ?? []);
   });
+  const late = latePurges(root, maskNow);
   return {
     root,
     originals: originals(root, lock, maskNow),
-    files: files(root),
+    files: files(root, late),
     places: memoryPlaces({ root, lock, now }),
     device: (fresh) => deviceId(root, fresh),
     unrecorded: unrecordedFile(root, lock),
@@ -81,6 +83,7 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
       }
     },
     wipe: (texts, request) => wipe(root, lock, texts, request),
+    holdsPurged: late.finds,
     lookAgain: (needles, more, signal) => searchAgain(root, needles, more, signal),
     async inspect() {
       const { projects, strays } = await folders(root);

@@ -3,8 +3,9 @@ import type { Change } from '../../core/model/change.ts';
 import type { ComposedContextRecord } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { purgedMeanwhile } from '../compress/store-version.ts';
 import type { World } from '../world.ts';
-import { settleComposed, stageComposed, unstageComposed } from './files.ts';
+import { removeComposed, settleComposed, stageComposed, unstageComposed } from './files.ts';
 import type { ComposedText } from './text.ts';
 
 type NewRecord = Omit<ComposedContextRecord, 'compositionId' | 'createdAt' | 'usedInSessions'>;
@@ -37,6 +38,12 @@ export async function storeComposition(
     json: `${JSON.stringify({ ...record, segments: segmentsOf(text) }, null, 2)}\n`,
   };
   await stageComposed(world, home, record, files);
+  const isPurged = async () =>
+    (await world.archive.holdsPurged(text.markdown)) || world.archive.holdsPurged(jsonl);
+  if (await isPurged()) {
+    await unstageComposed(world, home, record);
+    throw purgedMeanwhile();
+  }
   const others = taken.filter((other) => other !== name);
   const used = sessionsOf(text);
   const usesOf = (sessions: string[]): Change[] =>
@@ -66,6 +73,11 @@ export async function storeComposition(
     throw takenMeanwhile(name);
   }
   await settleComposed(world, home, record, { texts: files, others });
+  if (await isPurged()) {
+    await world.archive.change(home, [{ at: ['compositions', name], drop: true }]);
+    await removeComposed(world, home, name);
+    throw purgedMeanwhile();
+  }
   for (const [project, sessions] of used)
     if (project !== home) await world.archive.change(project, usesOf(sessions));
   return record;

@@ -50,6 +50,10 @@ export async function storeVersion(
       passed++;
       continue;
     }
+    if (await isPurged(world, made)) {
+      await removeVersionFiles(world, ref, next.file);
+      throw purgedMeanwhile();
+    }
     const guard = { purged: ref.session, beyond: purgesOf(manifest, ref.session) };
     const changes: Change[] = [
       { at: ['parts', ref.session], append: partRecord(part, next.createdAt), unique: 'part', unless: guard },
@@ -67,6 +71,14 @@ export async function storeVersion(
     manifest = (await world.archive.open(ref.project))?.manifest ?? manifest;
     const stored = manifest.sessions[ref.session]?.compressions.find((it) => it.versionId === next.versionId);
     if (stored?.file === next.file && stored.jsonlHash === next.jsonlHash) {
+      if (await isPurged(world, made)) {
+        const { versionId, jsonlHash } = next;
+        await world.archive.change(ref.project, [
+          { at: ['sessions', ref.session, 'compressions'], without: { versionId, jsonlHash } },
+        ]);
+        await removeVersionFiles(world, ref, next.file);
+        throw purgedMeanwhile();
+      }
       await writeVersionsFile(world, ref, manifest);
       return { record: stored, existed: false };
     }
@@ -76,6 +88,21 @@ export async function storeVersion(
   throw new Fault('busy', 'Too many other processes are compressing this session.', {
     hint: 'Try again in a moment.',
   });
+}
+
+async function isPurged({ archive }: World, { jsonl, markdown }: MadeVersion): Promise<boolean> {
+  return (await archive.holdsPurged(jsonl)) || archive.holdsPurged(markdown);
+}
+
+/** What was read before is no longer in the session. */
+export function purgedMeanwhile(): Fault {
+  return new Fault(
+    'changed-meanwhile',
+    'A text in it was purged while this command ran. Nothing was stored.',
+    {
+      hint: 'Run the command again.',
+    },
+  );
 }
 
 /** One that no other bytes ever had: compositions know versions by their number. */

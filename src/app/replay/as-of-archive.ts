@@ -106,6 +106,7 @@ export class AsOfArchive {
       removeProject: refuse,
       sweep: async () => [],
       wipe: refuse,
+      holdsPurged: async () => false,
       lookAgain: refuse,
       inspect: async () => [],
       exclusive: (work) => work(),

@@ -33,12 +33,23 @@ export function refinedInAll(each: Refined[]): Refined {
   };
 }
 
-/** Makes L1 of every session again, from its original. */
+const MOST_ROUNDS = 4;
+
+/** Makes L1 of every session again, from its original; once more if someone purged a text of one meanwhile. */
 export async function refineAll(
   world: World,
   project: ProjectId,
   options: RefineMemoryOptions = {},
 ): Promise<Refined> {
+  const purges = async () => (await world.archive.open(project))?.manifest.tombstones.length;
+  for (let round = 1; ; round++) {
+    const before = await purges();
+    const done = await refineOnce(world, project, options);
+    if (round === MOST_ROUNDS || (await purges()) === before) return done;
+  }
+}
+
+async function refineOnce(world: World, project: ProjectId, options: RefineMemoryOptions): Promise<Refined> {
   const opened = await world.archive.open(project);
   const records = Object.values(opened?.manifest.sessions ?? {});
   const reading = await readingOf(world, project);

@@ -75,7 +75,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
   await world.archive.sweep();
   await noteRecordSettings(world);
   if (!options.signal?.aborted) report.notes.push(...(await bringIndexUp(world, onProject('index'))));
-  await erasePurgedMeanwhile(world, purged);
+  await erasePurgedMeanwhile(world, purged, refs);
   return report;
 }
 

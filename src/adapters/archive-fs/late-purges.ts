@@ -1,0 +1,49 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type MaskNow, PURGED_FILE } from './purged-texts.ts';
+
+type Content = string | Uint8Array;
+
+/** Keeps out what was purged after this process read it. */
+export type LatePurges = {
+  /** Writes the content without it: looked at before, and again if someone purged meanwhile. */
+  write(path: string, content: Content, write: (clean: Content) => Promise<void>): Promise<void>;
+  /** Whether the content has a text that was purged after the archive was opened here. */
+  finds(content: Content): Promise<boolean>;
+};
+
+export function latePurges(root: string, maskNow: MaskNow): LatePurges {
+  const file = join(root, 'cache', PURGED_FILE);
+  const opened = stampOf(file);
+
+  /** The same content if nothing in it is purged. */
+  async function cleaned(content: Content, json: boolean): Promise<Content> {
+    const now = stampOf(file);
+    if (now !== undefined && now === opened) return content;
+    const mask = await maskNow();
+    const bytes = Buffer.from(content as Uint8Array);
+    return mask && mask.apply(bytes, json).length > 0 ? bytes : content;
+  }
+
+  return {
+    async write(path, content, write) {
+      const json = /\.jsonl?$/.test(path);
+      let clean = await cleaned(content, json);
+      for (;;) {
+        const before = stampOf(file);
+        await write(clean);
+        if (stampOf(file) === before) return;
+        const again = await cleaned(clean, json);
+        if (again === clean) return;
+        clean = again;
+      }
+    },
+    finds: async (content) => (await cleaned(content, true)) !== content,
+  };
+}
+
+/** Undefined where the list is absent: a purge deletes it. */
+function stampOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found && `${found.ino} ${found.mtimeMs} ${found.size}`;
+}

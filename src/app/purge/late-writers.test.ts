@@ -1,0 +1,102 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { filesHolding } from '../../../test/faults/kept-entries.ts';
+import { transcript } from '../../../test/made/conversation.ts';
+import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import { openArchive } from '../../adapters/archive-fs/open-archive.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { compose } from '../compose/compose.ts';
+import { compressSession } from '../compress/compress.ts';
+import { verify } from '../maintenance/verify.ts';
+import { orFault } from '../or-fault.ts';
+import { refineAll } from '../rolling/refine.ts';
+import { sync } from '../sync/sync.ts';
+import type { World } from '../world.ts';
+import { preparePurge } from './purge.ts';
+
+const WORD = 'heronokafor';
+const ID = '11111111-aaaa-4aaa-8aaa-000000000001' as SessionId;
+const SHOP = '-srv-shop' as ProjectId;
+
+let world: TestWorld;
+let source: string;
+beforeEach(async () => {
+  world = makeWorld();
+  world.places.cwd = '/srv/shop';
+  const folder = join(world.projects, '-srv-shop');
+  mkdirSync(folder, { recursive: true });
+  const turns = Array.from({ length: 8 }, (_, n) => ({
+    you: `Look at ${WORD} ${n}: its prices stay in cents.`,
+    agent: `I changed src/${WORD}${n}.ts. The tests pass.`,
+  }));
+  source = join(folder, `${ID}.jsonl`);
+  writeFileSync(source, transcript('/srv/shop', ID, turns));
+  await sync(world);
+});
+afterEach(() => world.remove());
+
+/** Another process, in which someone purges the word when this one is about to make its nth change. */
+function purgedBefore(nth: number) {
+  let [steps, isHeld] = [0, false];
+  const archive = openArchive(world.places.archive, { now: world.clock.now });
+  const before = <A extends unknown[], R>(work: (...args: A) => Promise<R>) =>
+    (async (...args: A) => {
+      if (!isHeld && ++steps === nth)
+        await (await preparePurge(world, { kind: 'text', text: WORD })).carryOut();
+      return work(...args);
+    }) as (...args: A) => Promise<R>;
+  const { files } = archive;
+  const [write, create, writeAt] = [before(files.write), before(files.create), before(files.writeAt)];
+  const late: World = {
+    ...world,
+    archive: {
+      ...archive,
+      files: { ...files, write, create, writeAt },
+      change: before(archive.change),
+      // Nobody purges while another process holds the lock.
+      exclusive: (held) =>
+        archive.exclusive(async () => {
+          isHeld = true;
+          return held().finally(() => {
+            isHeld = false;
+          });
+        }),
+    },
+  };
+  return { late, wasPurged: () => steps >= nth };
+}
+
+const WRITERS: [string, (late: World) => Promise<unknown>][] = [
+  ['compose', (late) => compose(late, 'basket', { budget: 3000, sessions: [ID] })],
+  ['compress', (late) => compressSession(late, { project: SHOP, session: ID }, { ratio: 3 })],
+  ['memory refine-all', (late) => refineAll(late, SHOP)],
+  [
+    'sync',
+    (late) => {
+      appendFileSync(
+        source,
+        transcript('/srv/shop', ID, [{ you: `And ${WORD} once more.` }]).replaceAll(`${ID}-`, 'x-'),
+      );
+      return sync(late);
+    },
+  ],
+];
+
+describe.each(WRITERS)('%s while another process purges', (_, work) => {
+  test.each([1, 2, 3, 4])(
+    'before its change %i: the text does not come back, and all is sound',
+    async (nth) => {
+      const { late, wasPurged } = purgedBefore(nth);
+      const fault = await orFault(work(late));
+      await late.archive.close();
+      expect(wasPurged()).toBe(true);
+      if (fault instanceof Fault) expect(fault.code).toBe('changed-meanwhile');
+      expect(filesHolding(world.places.archive, [WORD])).toEqual([]);
+      await sync(world);
+      expect((await verify(world)).problems).toEqual([]);
+      expect(filesHolding(world.places.archive, [WORD])).toEqual([]);
+    },
+  );
+});
