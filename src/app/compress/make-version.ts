@@ -17,7 +17,7 @@ import { statedWords } from './stated-words.ts';
 import type { VersionHeader } from './version-files.ts';
 
 /** Grows whenever the same turns and settings would give other bytes. */
-const EXTRACTIVE = { uniform: 9, tiered: 9, manual: 10 };
+const EXTRACTIVE = { uniform: 10, tiered: 10, manual: 11 };
 
 /** All of a record but its number, its place and its time. */
 export type VersionFacts = Omit<

@@ -456,7 +456,82 @@ describe('what a short version is made of', () => {
   });
 });
 
+describe('words of an agent at work', () => {
+  const turns = turnsFrom([
+    { role: 'user', text: 'The nightly export is empty. Why?' },
+    {
+      role: 'assistant',
+      text: 'I’m checking the scheduler first, then the logs of the last three nights and the list of runners. I’m pinning the timezone in the job because the runner has none.',
+    },
+    {
+      role: 'assistant',
+      text: 'The job ran before midnight in UTC.\n\n::git-stage{cwd="/srv/export"}\n::git-push{cwd="/srv/export" branch="fix"}',
+    },
+  ]);
+
+  it('what it does just now comes after what it found, unless it says why', () => {
+    for (let tokens = 14; tokens < 90; tokens += 2) {
+      const { markdown } = version(turns, 30, tokens);
+      if (!markdown.includes('checking the scheduler')) continue;
+      expect(markdown).toContain('The job ran before midnight in UTC.');
+      expect(markdown).toContain('because the runner has none');
+    }
+    expect(version(turns, 30, 90).markdown).toContain('because the runner has none');
+  });
+
+  it('lines for its client are in no short version', () => {
+    expect(version(turns, 10, 400).markdown).not.toContain('::git-');
+    expect(version(turns, 1, 400).markdown).toContain('::git-stage');
+  });
+
+  it('what the user agreed to stays, also where later words say it again', () => {
+    const talk = (answer: string) =>
+      turnsFrom([
+        { role: 'user', text: 'How shall we cache the tariff lookups?' },
+        {
+          role: 'assistant',
+          text: 'The database answers slowly. Keep the tariff lookups in redis with a ttl of one day.',
+        },
+        { role: 'user', text: answer },
+        { role: 'assistant', text: 'Wrote the client for redis; tariff lookups carry a ttl now.' },
+      ]);
+    expect(version(talk('Yes, do that.'), 30, 200).markdown).toContain('in redis with a ttl of one day');
+    expect(version(talk('Which library has a client?'), 30, 200).markdown).not.toContain('ttl of one day');
+  });
+});
+
 describe('the layout of a short version', () => {
+  it('has a paragraph for each commit, the same one once, headings with what is below them', () => {
+    const commit = (message: string) => ({
+      role: 'tool' as const,
+      name: 'Bash',
+      target: 'git commit',
+      detail: { input: { command: `git commit -m "${message}"` }, output: '', isError: false },
+    });
+    const turns = turnsFrom([
+      { role: 'user', text: 'Commit both.' },
+      commit('Round prices half up\n\n## Testing\n\n- ran the price tests'),
+      commit('Sort invoices by day'),
+      commit('Sort invoices by day'),
+    ]);
+    const { markdown, lines } = version(turns, 20, 300);
+    expect(markdown).toContain('**Committed:** Round prices half up; Testing: ran the price tests\n\n');
+    expect(markdown.match(/Sort invoices by day/g)).toHaveLength(1);
+    expect(lines.find(({ text }) => text === 'Sort invoices by day')?.l1).toEqual([3, 4]);
+  });
+
+  it('calls that were only fed JSON are left out from 1/20 on', () => {
+    const turns = turnsFrom([
+      { role: 'user', text: 'Wait for the build.' },
+      { role: 'tool', name: 'poll', target: '{"cell":1}' },
+      { role: 'tool', name: 'poll', target: '{"cell":2}', result: 'Exit code 1' },
+      { role: 'assistant', text: 'The build of the installer failed.' },
+    ]);
+    const { markdown } = version(turns, 20, 300);
+    expect(markdown).not.toContain('"cell":1');
+    expect(markdown).toContain('"cell":2');
+  });
+
   it('is paragraphs of what was said, then the files, with the sources of all', () => {
     const file = (name: string, target: string) => ({ role: 'tool' as const, name, target });
     const turns = turnsFrom([

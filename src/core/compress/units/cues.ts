@@ -3,7 +3,14 @@ import type { UnitCue } from './unit.ts';
 
 /** "Let me look", "Good.": what follows shows it. */
 const NARRATES =
-  /^(?:(?:okay|ok|now|next|good|great|perfect|excellent|first|and|so|then|also|finally|alright|sure|yes|done|hmm)[,.!:—-]*\s+)*(?:let me|let's|let us|i'll|i will|i'm going to|i need to|i want to|i should|now i|i can see|looking at|checking|running|reading)\b|^(?:good|great|perfect|excellent|interesting|nice|done|sure|got it|understood|absolutely|certainly)\b[^.:]{0,30}[.!]*$|^\W*(?:tools? (?:use|call|result)|(?:read|searched|edited|created|updated) files?|todo list)\b\s*:|^::[a-z][\w-]*\{/i;
+  /^(?:(?:okay|ok|now|next|good|great|perfect|excellent|first|and|so|then|also|finally|alright|sure|yes|done|hmm)[,.!:—-]*\s+)*(?:let me|let's|let us|i'll|i will|i'm going to|i need to|i want to|i should|now i|i can see|looking at|checking|running|reading)\b|^(?:good|great|perfect|excellent|interesting|nice|done|sure|got it|understood|absolutely|certainly)\b[^.:]{0,30}[.!]*$|^\W*(?:tools? (?:use|call|result)|(?:read|searched|edited|created|updated) files?|todo list)\b\s*:/i;
+/** "I'm checking the logs": what it does just now. */
+const AT_WORK =
+  /^(?:(?:okay|ok|now|next|good|great|first|and|so|then|also|finally|alright|meanwhile)[,.!:—-]*\s+)*(?:i'm|i am|we're) (?:(?:now|just|also|still|only|quickly|currently) )?(?!(?:leaning|seeing|getting|assuming|treating|keeping|leaving|thinking|proposing|suggesting|recommending|choosing|missing|being|something|nothing)\b)[a-z]+ing\b/i;
+/** A reason makes more of it than a report. */
+const REASONS = /\b(?:because|since|so that|instead|rather than|due to|otherwise)\b/i;
+/** A line for the client. */
+const DIRECTIVE = /^\s*::[a-z][\w-]*\{.*\}\s*$/i;
 const FINDING =
   /\b(?:because|since|root cause|the (?:issue|problem|bug|fix|reason|cause)|instead|decided|should|must|never|always|don't|turns out|works|fails|failed|fixed|added|removed|changed|renamed|implemented|created|updated|pending|remaining|todo|next step|now (?:uses|shows|returns|supports)|replaced|moved|merged|refactored)\b/i;
 const SUPPOSES =
@@ -38,7 +45,8 @@ const LEAST_LETTERS = 0.78;
 export function agentCues(sentence: string, opens: boolean): Set<UnitCue> {
   const text = straight(sentence);
   const cues = new Set<UnitCue>();
-  if (NARRATES.test(text)) cues.add('narrates');
+  if (DIRECTIVE.test(text)) return new Set(['directive']);
+  if (NARRATES.test(text) || (AT_WORK.test(text) && !REASONS.test(text))) cues.add('narrates');
   if (SUPPOSES.test(text)) cues.add('supposes');
   if (OFFERS.test(text) || endsAsking(text)) cues.add('offers');
   if (DONE.test(text)) cues.add('done');

@@ -1,6 +1,8 @@
 import type { Unit } from './unit.ts';
 
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
+/** A blank line, or one that is not indented, is no longer of the item. */
+const LEAVES = /\n(?:\s*\n|\S|$)/;
 
 /**
  * The chosen pieces of a message, in order. Where something between them is left out there is a `…`; `terse`: nothing, and
@@ -9,18 +11,23 @@ const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 export function joinUnits(text: string, units: Unit[], chosen: number[], terse = false): string {
   const parts: string[] = [];
   let before = -1;
+  let inItem = false;
   for (const unit of chosen) {
     const next = units[unit]!;
     if (before !== -1) {
       const previous = units[before]!;
+      const between = text.slice(previous.end, next.start);
+      const leavesItem: boolean = inItem && LEAVES.test(between);
       parts.push(
         unit === before + 1
-          ? space(text.slice(previous.end, next.start), previous, next)
+          ? space(between, previous, next)
           : terse
-            ? terseGap(previous, next)
+            ? terseGap(previous, next, leavesItem)
             : gap(previous, next),
       );
+      inItem &&= !leavesItem;
     }
+    inItem ||= ITEM.test(next.text);
     parts.push(next.text);
     before = unit;
   }
@@ -38,9 +45,9 @@ function space(between: string, previous: Unit, next: Unit): string {
   return between === '' ? '' : ' ';
 }
 
-function terseGap(previous: Unit, next: Unit): string {
+function terseGap(previous: Unit, next: Unit, leavesItem: boolean): string {
   if (needsRoom(previous) || needsRoom(next)) return '\n\n';
-  return ITEM.test(next.text) ? '\n' : ITEM.test(previous.text) && next.opensLine ? '\n\n' : ' ';
+  return ITEM.test(next.text) ? '\n' : leavesItem ? '\n\n' : ' ';
 }
 
 function gap(previous: Unit, next: Unit): string {

@@ -92,18 +92,19 @@ function exchangeNumbers(turns: Turn[]): (turn: number) => number {
 
 /** What was taken back, what is said again, and what tools printed is no part of short versions. */
 export function leftOut(
-  { units, ratios }: TextUnits,
+  { units, ratios, terse }: TextUnits,
   repeatsUpTo: number = COMPRESS_WEIGHTS.repeatsUpTo,
 ): (unit: number) => boolean {
   return (at) => {
-    const { gone, repeated, kind, turn } = units[at]!;
+    const { gone, repeated, kind, turn, cues } = units[at]!;
     const ratio = ratios[turn] ?? 1;
     const { leavesOutFrom, outputUpTo, noInputFrom } = COMPRESS_WEIGHTS;
     return (
       (gone && ratio >= leavesOutFrom) ||
       (repeated && ratio > repeatsUpTo) ||
       (kind === 'output' && ratio > outputUpTo) ||
-      (kind === 'input' && ratio >= noInputFrom)
+      ((kind === 'input' || cues.has('bare')) && ratio >= noInputFrom) ||
+      (terse[turn] === 1 && cues.has('directive'))
     );
   };
 }

@@ -1,7 +1,7 @@
 import { commitMessages, withoutTrailers } from '../../text/commit-messages.ts';
 import { COMPRESS_WEIGHTS } from '../weights.ts';
 import { textBlocks } from './blocks.ts';
-import { newUnit, type Unit } from './unit.ts';
+import { newUnit, type Unit, type UnitCue } from './unit.ts';
 
 /** What a client adds below a report, for itself. */
 const REPORT_ENDS = /^(?:agentId: .*|<usage>[\s\S]*<\/usage>)$/gm;
@@ -9,6 +9,10 @@ const REPORT_ENDS = /^(?:agentId: .*|<usage>[\s\S]*<\/usage>)$/gm;
 const LONGEST_REPORT = 12_000;
 /** A line of a commit's body goes on in the next one if the next word would have made it longer than this. */
 const WIDTH = 64;
+/** Says who wrote a pull request, not what it changes. */
+const MADE_BY =
+  /^[*_(> ]{0,6}this (?:pr|pull request|commit|change|comment) (?:was|is) (?:ai-)?(?:generated|created|written|made)\b.*$/gim;
+const HEADS: ReadonlySet<UnitCue> = new Set<UnitCue>(['heading']);
 const OWN_LINE = /^\s*(?:[-*+•|]|\d{1,3}[.)]\s|#{1,6}\s|`{3}|[A-Z][\w -]{0,30}:(?:\s|$))/;
 
 /** The messages that a command committed or published, sentence by sentence. */
@@ -16,18 +20,28 @@ export function commitUnits(turn: number, command: string, units: Unit[]): void 
   const subjects = new Set<string>();
   for (const { subject, body: whole } of commitMessages(command)) {
     if (subject === '') continue;
-    const body = unwrapped(withoutTrailers(whole));
+    const body = unwrapped(withoutTrailers(whole.replace(MADE_BY, '')));
     const text = body === '' ? subject : `${subject}\n\n${body}`;
     const quality = COMPRESS_WEIGHTS.kind.commit + COMPRESS_WEIGHTS.subject;
     // A pull request is mostly called as its commit.
     if (!subjects.has(subject))
       units.push(newUnit(turn, 'commit', subject, { start: 0, end: subject.length, quality }));
     subjects.add(subject);
+    let lead = -1;
     for (const { start, end, kind } of textBlocks(text, subject.length, text.length)) {
-      if (kind !== 'code' && kind !== 'table')
-        units.push(newUnit(turn, 'commit', plainItem(text.slice(start, end)), { start, end }));
+      if (kind === 'code' || kind === 'table') continue;
+      const own = plainItem(text.slice(start, end));
+      if (kind === 'heading') {
+        lead = units.length;
+        units.push(newUnit(turn, 'commit', led(own), { start, end, cues: HEADS }));
+      } else units.push(newUnit(turn, 'commit', own, { start, end, ties: lead === -1 ? [] : [lead] }));
     }
   }
+}
+
+/** "Testing:", so that it is read with what follows. */
+function led(heading: string): string {
+  return /[.!?:]$/.test(heading) ? heading : `${heading}:`;
 }
 
 /** Lines that were wrapped at a width as one: a wrapped line ends no sentence. */

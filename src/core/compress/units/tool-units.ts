@@ -53,7 +53,9 @@ export function toolUnits(call: CallInput, units: Unit[]): void {
   const header = units.length;
   const name = line.name ?? '';
   const kind = EDITS.has(name) ? 'file' : READS.has(name) ? 'read' : 'header';
-  units.push(newUnit(index, kind, terse && kind === 'header' ? shortHeader(turn) : headerText(turn)));
+  const text = terse && kind === 'header' ? shortHeader(turn) : headerText(turn);
+  const isBare = line.result === undefined && text.startsWith('{');
+  units.push(newUnit(index, kind, text, isBare ? { cues: new Set(['bare'] as const) } : {}));
   if (line.result !== undefined)
     units.push(newUnit(index, 'error', errorText(line.result), { parent: header }));
   const input = detail?.input ?? {};

@@ -3,6 +3,10 @@ import { COMPRESS_WEIGHTS, type UnitKind } from '../weights.ts';
 /** What a piece of a message has in it. */
 export type UnitCue =
   | 'narrates'
+  /** For the client, not for a reader. */
+  | 'directive'
+  /** A call without a name for what it was fed: JSON. */
+  | 'bare'
   | 'supposes'
   | 'offers'
   | 'done'

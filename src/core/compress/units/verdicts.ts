@@ -56,6 +56,7 @@ export function* judgeUnits(input: Verdicts): Steps<void> {
   offersAnswered(units, exchanges);
   citations(units, exchanges);
   yield;
+  const accepted = offersAccepted(units, exchanges);
   const again = input.hasTopic ? NEVER : yield* saidAgain(input, rarity);
   outcomes(units, exchanges, { protectedUnits, taken });
   statedUnits(input, { protectedUnits, taken });
@@ -72,7 +73,7 @@ export function* judgeUnits(input: Verdicts): Steps<void> {
     const supposes = unit.kind === 'agent' && unit.cues.has('supposes') && !concluded.has(at);
     if (taken.has(at) || supposes) unit.gone = true;
     const least = COMPRESS_WEIGHTS[!input.ofSeveral && unit.text.includes('`') ? 'againOfCode' : 'again'];
-    if ((again.later[at] ?? 0) > least) unit.repeated = true;
+    if (!accepted.has(at) && (again.later[at] ?? 0) > least) unit.repeated = true;
   });
 }
 
@@ -217,6 +218,17 @@ function offersAnswered(units: Unit[], exchanges: number[][]): void {
     if (isYes && question !== undefined && units[answer]!.text.length < LONGEST_YES)
       units[answer]!.ties.push(question);
   }
+}
+
+/** What the user agreed to holds: later words carry it out rather than replace it. */
+function offersAccepted(units: Unit[], exchanges: number[][]): Set<number> {
+  const accepted = new Set<number>();
+  for (let next = 1; next < exchanges.length; next++) {
+    const answer = exchanges[next]!.find((at) => units[at]!.kind === 'user');
+    if (answer === undefined || !agrees(units[answer]!.text)) continue;
+    for (const at of exchanges[next - 1]!) if (units[at]!.kind === 'closing') accepted.add(at);
+  }
+  return accepted;
 }
 
 /** An ask keeps its outcome: the answer to a question, else the first line that says what was done. */

@@ -1,5 +1,7 @@
 import type { VersionLine } from './version-line.ts';
 
+/** The label of a commit. */
+export const COMMITTED = 'Committed';
 /** Paragraphs are joined up to this many characters. */
 const LONGEST = 900;
 /** Of tools like these all files are listed on one line. */
@@ -21,9 +23,16 @@ export function paragraphs(lines: VersionLine[]): VersionLine[] {
   return [...talk, ...tools];
 }
 
+/** Each commit is a paragraph of its own. */
 function addTalk(talk: VersionLine[], line: VersionLine): void {
+  const same =
+    line.name === COMMITTED && talk.find(({ name, text }) => name === line.name && text === line.text);
+  if (same) {
+    addSource(same, line);
+    return;
+  }
   const last = talk.at(-1);
-  if (last && isProse(last) && isProse(line) && last.name === line.name) {
+  if (line.name !== COMMITTED && last && isProse(last) && isProse(line) && last.name === line.name) {
     const separator = line.name === 'Steps' ? '; ' : ' ';
     if (last.text.length + line.text.length <= LONGEST) {
       last.text = `${last.text}${separator}${line.text}`;

@@ -1,9 +1,10 @@
 import type { Turn } from '../turn.ts';
 import type { Unit } from '../units/unit.ts';
+import { COMMITTED } from './paragraphs.ts';
 import type { VersionLine } from './version-line.ts';
 
 /** Labels for the results of calls. */
-const LABELS = { commit: 'Committed', todo: 'Steps', report: 'Subagent' } as const;
+const LABELS = { commit: COMMITTED, todo: 'Steps', report: 'Subagent' } as const;
 
 /** What was committed, planned as steps, or reported by a subagent, a paragraph each. */
 export function resultLines({ line, at, exchange }: Turn, chosen: Unit[], lines: VersionLine[]): void {
