@@ -68,6 +68,15 @@ describe('open ends', () => {
       false,
     );
   });
+
+  it('are no report that only describes what is missing', () => {
+    for (const over of [
+      'Pushed. The branch `tax-form` carries two commits: the tax and the follow-ups of the review.',
+      'Committed as `2d495b8`. The form has an answer for all: not yet filled in shows the question.',
+    ])
+      expect(namesRemainder(over), over).toBe(false);
+    expect(namesRemainder('The branch is pushed, the tax of foreign shops is not yet implemented.')).toBe(true);
+  });
 });
 
 describe('the list of tasks', () => {

@@ -26,6 +26,9 @@ const COMMITTED = /^\W*(?=[a-f]*\d)[0-9a-f]{7,40}\b/;
 const DONE =
   /\b(?:no (?:remaining|longer|follow-?ups?)|nothing (?:left|remaining)|(?:sent|pushed|addressed|moved|created|completed|resolved|recorded|fixed|fixing|hardens|adds)\b.*\b(?:follow-?up|remaining|pending|todo)|all (?:\w+ )?(?:done|complete|fixed)|in the future|for future|should help|you (?:can|could|might|may))\b/i;
 
+/** Begins with what is over, and what is left is only described in it. */
+const WORKED = /^[^\p{L}\p{N}]*(?:committed|pushed|merged|deployed|done|fixed)\b/iu;
+
 /** Asks for a choice without saying among what. */
 const BARE_CHOICE =
   /^[^\p{L}\p{N}]*(?:so |and )?(?:which (?:one|way|option|approach|of (?:these|those|them))|what (?:do you (?:want|prefer|think)|would you (?:like|prefer))|how (?:do you want|would you like|should (?:i|we) (?:proceed|continue)))\b(?!.*\bor\b)/iu;
@@ -86,6 +89,7 @@ const CHOICE =
 /** Whether a sentence says that something is still to be done. */
 export function namesRemainder(text: string): boolean {
   const plain = straight(text);
+  if (WORKED.test(plain)) return false;
   return LEFT.test(plain) && !DONE.test(plain) && !GOES_ON.test(plain) && !IN_HAND.test(plain);
 }
 
