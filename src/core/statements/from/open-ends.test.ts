@@ -75,7 +75,9 @@ describe('open ends', () => {
       'Committed as `2d495b8`. The form has an answer for all: not yet filled in shows the question.',
     ])
       expect(namesRemainder(over), over).toBe(false);
-    expect(namesRemainder('The branch is pushed, the tax of foreign shops is not yet implemented.')).toBe(true);
+    expect(namesRemainder('The branch is pushed, the tax of foreign shops is not yet implemented.')).toBe(
+      true,
+    );
   });
 });
 
