@@ -55,6 +55,8 @@ function tryMutants({ name, mutated, tests }: MutatedFolder): Report {
     concurrency: availableParallelism(),
     maxTestRunnerReuse: RUNS_OF_A_RUNNER,
     timeoutMS: 60_000,
+    // On a busy machine the first run takes long; the usual five minutes would end it.
+    dryRunTimeoutMinutes: 120,
     incremental: true,
     incrementalFile: known,
     reporters: ['json', 'progress-append-only'],

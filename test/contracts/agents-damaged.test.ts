@@ -31,7 +31,7 @@ async function found(): Promise<string[]> {
 describe('a history of Aider', () => {
   const asked = '#### Why is the basket empty?\n\nThe cookie is gone.\n';
 
-  it('in which nothing follows the start of a chat is refused if something was said before', async () => {
+  it('in which nothing follows the start of a chat is refused if it has text before it', async () => {
     const path = join(world.places.agents!.aider[0]!, 'away', 'history.md');
     put(path, `${asked}\n# aider chat started at 2026-01-05 10:00:00\n`);
     const report = await sync(world, { from: [dirname(path)] });
@@ -39,7 +39,7 @@ describe('a history of Aider', () => {
     expect(report.leftOut.unknownAgent).toBe(1);
   });
 
-  it('is read where a chat follows, and what was said before it is counted', async () => {
+  it('is read where a chat follows, and the text before it is counted', async () => {
     const path = join(world.places.agents!.aider[0]!, 'away', 'history.md');
     put(path, `${asked}\n# aider chat started at 2026-01-05 10:00:00\n\n${asked}`);
     await sync(world, { from: [dirname(path)] });
@@ -49,7 +49,7 @@ describe('a history of Aider', () => {
 
 describe('a history of Aider as clients write it', () => {
   const start = '# aider chat started at 2026-01-05 10:0';
-  it('holds what a command sends once', async () => {
+  it('contains what a command sends once', async () => {
     const text = `\n${start}0:00\n\n> Aider v0.82.2  \n\n#### /code add a switch  \n\n#### add a switch  \n\nDone.\n`;
     const path = join(world.places.agents!.aider[0]!, 'away', 'history.md');
     put(path, text);
@@ -57,7 +57,7 @@ describe('a history of Aider as clients write it', () => {
     expect(await found()).toEqual(['["aider",2,{}]']);
   });
 
-  it('shows no chat in which nobody said anything', async () => {
+  it('has no chat without messages', async () => {
     const text = `\n${start}0:00\n\n> Aider v0.86.2  \n>  \n> ^C KeyboardInterrupt  \n\n${start}1:00\n\n> Aider v0.86.2  \n\n#### why is it empty?  \n\nThe cookie is gone.\n`;
     const cwd = join(world.places.archive, '..', 'shop');
     put(join(cwd, '.aider.chat.history.md'), text);
@@ -72,7 +72,7 @@ describe('a history of Aider as clients write it', () => {
 });
 
 describe('a chat that VS Code exported', () => {
-  it('is read, without what a program asked', async () => {
+  it('is read, without the requests of programs', async () => {
     const request = (requestId: string, text: string, more: object) => ({
       requestId,
       message: { text, parts: [] },
@@ -102,26 +102,26 @@ describe('a database of OpenCode', () => {
     database.close();
   };
 
-  it('without the messages that its parts name is no empty session', async () => {
+  it('without the messages that its parts name is not an empty session', async () => {
     change("UPDATE message SET session_id = 'another'");
     const report = await sync(world);
     expect(await found()).toEqual([]);
     expect(report.leftOut.unknownAgent).toBe(1);
   });
 
-  it('in which one message is missing is read without it, and its part is counted', async () => {
+  it('in which one message is missing is read without it, and the part without message is counted', async () => {
     change("DELETE FROM message WHERE id = 'msg_1'");
     await sync(world);
     expect(await found()).toEqual(['["opencode",3,{"part without message":1}]']);
   });
 
-  it('with a session in which nobody has spoken yet shows none', async () => {
+  it('with a session without messages has no session', async () => {
     change("INSERT INTO session VALUES ('ses_new', NULL, '/srv/shop', 'New', 1)");
     await sync(world);
     expect(await found()).toEqual(['["opencode",4,{}]']);
   });
 
-  it('whose only session has no words yet is looked at again when it gets some', async () => {
+  it('whose only session is empty is read again when it has text', async () => {
     change("DELETE FROM part; UPDATE session SET title = ''");
     await sync(world);
     expect(await found()).toEqual([]);
@@ -132,7 +132,7 @@ describe('a database of OpenCode', () => {
     expect(await found()).toEqual(['["opencode",4,{}]']);
   });
 
-  it('that can be read only in part leaves no unfinished file in the archive', async () => {
+  it('that can only be read in part leaves no unfinished file in the archive', async () => {
     change('ALTER TABLE message RENAME COLUMN data TO content');
     const report = await sync(world);
     expect(report.problems.map(({ message }) => message).join()).toContain('no such column: data');
@@ -158,20 +158,20 @@ describe('a database of claude-mem', () => {
     expect(await found()).toEqual(['["claude-mem",4,{}]']);
   });
 
-  it('shows no session of which nothing was kept', async () => {
+  it('has no session without stored content', async () => {
     await change(
       "INSERT INTO sdk_sessions (content_session_id, project, started_at, started_at_epoch) VALUES ('new', 'shop', '', 0)",
     );
     expect(await found()).toEqual(['["claude-mem",4,{}]']);
   });
 
-  it('whose rows are of no session that is known is refused', async () => {
+  it('whose rows belong to no known session is refused', async () => {
     const changed = change("UPDATE sdk_sessions SET content_session_id = 'x', memory_session_id = 'y'");
     await expect(changed).rejects.toThrow('is not in a format of claude-mem');
     expect(await found()).toEqual([]);
   });
 
-  it('whose prompts are called otherwise is read without them, and told of', async () => {
+  it('whose prompts have another name is read without them, with a warning', async () => {
     const told = await change('ALTER TABLE user_prompts RENAME COLUMN content_session_id TO session_key');
     expect(await found()).toEqual(['["claude-mem",2,{}]']);
     expect(told).toContain('claude-mem.db');

@@ -18,8 +18,8 @@ afterAll(() => {
 
 const ALL = Object.entries({ ...WRITERS, ...MEMORY_WRITERS });
 
-describe.each(ALL)('files of %s that were damaged or changed', (name, write) => {
-  it('are read as far as they can be, and what is not understood is counted; none is an empty session', () => {
+describe.each(ALL)('damaged or changed files of %s', (name, write) => {
+  it('are read as far as possible, and what is not understood is counted; none is an empty session', () => {
     const lines = write(MUTATED_SESSION).map((line) => JSON.stringify(line));
     const text = `${lines.join('\n')}\n`;
     const chance = numbersFrom(name.length * 7919 + 1);
@@ -35,7 +35,7 @@ describe.each(ALL)('files of %s that were damaged or changed', (name, write) => 
     expect(outcome.whole + outcome.inPart).toBeGreaterThan(FILES / 4);
   });
 
-  it('make nothing a user’s that an agent, a tool or a client wrote, whatever values they hold', () => {
+  it('never attribute to the user what an agent, a tool or a client wrote, whatever values they contain', () => {
     const lines = write(MUTATED_SESSION).map((line) => JSON.stringify(line));
     const chance = numbersFrom(name.length * 104_729 + 7);
     const typed = new Set<string>();
@@ -55,8 +55,8 @@ describe.each(ALL)('files of %s that were damaged or changed', (name, write) => 
 /** Documents, of which lines are made: what agents write there is damaged before that. */
 const DOCUMENTS = Object.entries(documents(MUTATED_SESSION));
 
-describe.each(DOCUMENTS)('documents of %s that were damaged or changed', (name, { text, path }) => {
-  it('are read as far as they can be, refused, or counted; none is an empty session', () => {
+describe.each(DOCUMENTS)('damaged or changed documents of %s', (name, { text, path }) => {
+  it('are read as far as possible, refused, or counted; none is an empty session', () => {
     const { rows } = AGENT_FILES[name as keyof typeof AGENT_FILES].document!;
     const chance = numbersFrom(name.length * 6007 + 3);
     const outcome = { refused: 0, whole: 0, inPart: 0, unspoken: 0, empty: 0 };
@@ -69,7 +69,7 @@ describe.each(DOCUMENTS)('documents of %s that were damaged or changed', (name, 
     expect(outcome.whole + outcome.inPart).toBeGreaterThan(FILES / 10);
   });
 
-  it('make nothing a user’s that an agent, a tool or a client wrote, whatever values they hold', () => {
+  it('never attribute to the user what an agent, a tool or a client wrote, whatever values they contain', () => {
     const { rows } = AGENT_FILES[name as keyof typeof AGENT_FILES].document!;
     const chance = numbersFrom(name.length * 15_485 + 11);
     const typed = new Set<string>();

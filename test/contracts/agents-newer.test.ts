@@ -52,11 +52,11 @@ function lostIn(lines: object[]): string[] {
 }
 
 describe.each(Object.entries({ ...WRITERS, ...MEMORY_WRITERS }))('a newer version of %s', (agent, write) => {
-  it('that calls a field or a kind by another name loses no words, calls or results without a count', () => {
+  it('that renames a field or a kind loses no words, calls or results uncounted', () => {
     expect(lostIn(write(MUTATED_SESSION))).toEqual([]);
   });
 
-  it('loses no title, folder or failure without a count', () => {
+  it('loses no title, folder or failure uncounted', () => {
     const lines = [...write(MUTATED_SESSION), ...MARKED_LINES[agent as keyof typeof MARKED_LINES]];
     const { held } = read(lines) as { held: Set<string> };
     for (const [mark, agents] of Object.entries(UNMARKED))
@@ -65,7 +65,7 @@ describe.each(Object.entries({ ...WRITERS, ...MEMORY_WRITERS }))('a newer versio
   });
 
   if (JOINING.has(agent))
-    it('loses no call that has words beside it', () => {
+    it('loses no call that has text beside it', () => {
       const lines = joined(write(MUTATED_SESSION));
       expect(JSON.stringify(lines)).toContain('The cookie is gone.');
       expect(lostIn(lines)).toEqual([]);
@@ -105,7 +105,7 @@ function readDocument(agent: Agent, path: string, document: unknown): ReturnType
   return read([...(rows ?? [])]);
 }
 
-it('a failure that is read without parsing its line is counted, too', () => {
+it('a failure that is read without parsing its line is also counted', () => {
   const change = { key: 'is_error' };
   expect(read([CLAUDE_CODE_RESULT])).toMatchObject({
     counted: 0,
@@ -114,7 +114,7 @@ it('a failure that is read without parsing its line is counted, too', () => {
   expect(read([newer(CLAUDE_CODE_RESULT, change)])).toMatchObject({ counted: 1 });
 });
 
-it('a file in which nothing is understood is refused by every sync, and read once it can be', async () => {
+it('a file in which nothing is understood is refused by every sync, and read once it is understood', async () => {
   const world = makeWorld();
   const folder = join(world.places.agents!.qwen[0]!, 'projects', '-srv-shop', 'chats');
   mkdirSync(folder, { recursive: true });

@@ -121,12 +121,12 @@ function lostIn(lines: object[]): string[] {
 }
 
 describe.each(Object.entries({ ...WRITERS, ...MEMORY_WRITERS }))('a newer version of %s', (agent, write) => {
-  it('that writes a field in another form or place loses nothing without a count', () => {
+  it('that writes a field in another form or place loses nothing uncounted', () => {
     expect(lostIn([...write(SESSION), ...MARKED_LINES[agent as keyof typeof MARKED_LINES]])).toEqual([]);
   });
 });
 
-describe('lines of Claude Code that are read without being parsed whole', () => {
+describe('lines of Claude Code that are only parsed in part', () => {
   const [block] = CLAUDE_CODE_RESULT.message.content;
   const { is_error: _, ...plain } = block!;
   const resultWith = (more: object) => ({
@@ -144,7 +144,7 @@ describe('lines of Claude Code that are read without being parsed whole', () => 
     expect(readBack([resultWith(more)], SESSION)).toMatchObject({ counted: 1 });
   });
 
-  it('count nothing where a result is no failure', () => {
+  it('are not counted if a result is no failure', () => {
     for (const more of [{}, { is_error: false }])
       expect(readBack([resultWith(more)], SESSION)).toMatchObject({ counted: 0 });
   });
@@ -166,7 +166,7 @@ describe('lines of Claude Code that are read without being parsed whole', () => 
     expect(readBack([answer(content)], SESSION)).toMatchObject({ counted: 1 });
   });
 
-  it('count nothing where every block is known', () => {
+  it('are not counted if every block is known', () => {
     const known = answer([{ type: 'text', text: 'The cookie is gone.' }]);
     expect(readBack([known], SESSION)).toMatchObject({
       counted: 0,

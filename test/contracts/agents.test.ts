@@ -61,7 +61,7 @@ it("Cline's command names its folder only in the system prompt", () => {
 describe.each(Object.entries(WRITERS))('sessions of %s', (name, write) => {
   const agent = name as Agent;
 
-  it('are known by their first lines', () => {
+  it('are recognized by their first lines', () => {
     const lines = bytesOf(write([{ kind: 'ask', text: 'begin' }]));
     const known = lines.reduce(identify, { done: false });
     expect([known.agent, known.sessionId?.replace(/^.*made$|^aider_.*/, 'made')]).toEqual([
@@ -70,7 +70,7 @@ describe.each(Object.entries(WRITERS))('sessions of %s', (name, write) => {
     ]);
   });
 
-  it('tell every message once in its order, and each call in one line with what went wrong', () => {
+  it('have every message once, in order, and each call in one line with its error', () => {
     fc.assert(
       fc.property(happenings, (any) => {
         const list = sayable(agent, any);
@@ -94,7 +94,7 @@ describe.each(Object.entries(WRITERS))('sessions of %s', (name, write) => {
     );
   });
 
-  it('give the same lines in any number of steps', () => {
+  it('give the same lines however many steps they are read in', () => {
     fc.assert(
       fc.property(happenings, (list) => {
         const lines = bytesOf(write(list));
@@ -104,7 +104,7 @@ describe.each(Object.entries(WRITERS))('sessions of %s', (name, write) => {
     );
   });
 
-  it('tell nothing twice when lines come again', () => {
+  it('have nothing twice when lines are repeated', () => {
     fc.assert(
       fc.property(happenings, (list) => {
         const lines = bytesOf(write(list));
@@ -116,7 +116,7 @@ describe.each(Object.entries(WRITERS))('sessions of %s', (name, write) => {
     );
   });
 
-  it('never break on any bytes, nor on any values in their lines', () => {
+  it('survive any bytes, and any values in their lines', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 120 }), fc.boolean(), (bytes, last) => {
         const { objects, bad, skipped } = readLine(agent, Buffer.from(bytes), 0, last);

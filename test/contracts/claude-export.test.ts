@@ -36,7 +36,7 @@ const CONSOLE = [
   '● The basket keeps its cookie now.',
 ].join('\n');
 
-test('what the client puts between a prompt and its answer is none of the user’s words', () => {
+test('what the client writes between a prompt and its answer does not count as the user’s words', () => {
   const rows = claudeExportFiles.document?.rows({ text: CONSOLE, path: '/srv/out.txt', isEnded: true });
   const lines = [...(rows ?? [])].map((row) => Buffer.from(JSON.stringify(row)));
   const fold = {

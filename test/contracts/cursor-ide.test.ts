@@ -68,7 +68,7 @@ const hashes = () =>
         .digest('hex'),
     ]);
 
-test('a chat of the editor is read with its folder and its calls, while the editor has its database open', async () => {
+test('a chat of the editor is read with its folder and calls while the editor has the database open', async () => {
   const before = hashes();
   const unreadable: string[] = [];
   const found = await cursorIdeFiles.find!({
@@ -89,7 +89,7 @@ test('a chat of the editor is read with its folder and its calls, while the edit
   expect(hashes()).toEqual(before);
 });
 
-test('a file that is no such database is named, and nothing is made of it', async () => {
+test('a file that is no such database is named, and nothing is imported from it', async () => {
   const path = join(root, 'other.vscdb');
   writeFileSync(path, 'nothing');
   const unreadable: string[] = [];

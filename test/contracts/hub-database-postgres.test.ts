@@ -24,7 +24,7 @@ describe.each(Object.entries(POSTGRES_VERSIONS))('%s supported server', (_, vers
     };
   });
 
-  test('row security: without a role no row is seen, changed or added, whatever is asked', async () => {
+  test('row security: without a role no statement reads, changes or adds a row', async () => {
     const address = await server.newDatabase();
     const database = openPostgresHub(address, 2);
     const client = postgres(address, { max: 1, onnotice: () => undefined });

@@ -20,7 +20,7 @@ hubDatabaseContract('SQLite', async () => {
   };
 });
 
-test('nobody else on the machine reads its files, in a folder that was there before, too', async () => {
+test('nobody else on the machine can read its files, even in a folder that existed before', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keepsake-hub-'));
   chmodSync(folder, 0o755);
   const database = openSqliteHub(folder);
@@ -34,7 +34,7 @@ test('nobody else on the machine reads its files, in a folder that was there bef
   }
 });
 
-test('what is deleted is in no byte of the files', async () => {
+test('deleted content is in no byte of the files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keepsake-hub-'));
   const database = openSqliteHub(folder);
   try {

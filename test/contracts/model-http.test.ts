@@ -46,7 +46,7 @@ describe('keys', () => {
     return model;
   };
 
-  test('without a key nothing is sent, and what to set is said', async () => {
+  test('without a key nothing is sent, and the error says what to set', async () => {
     expect(await open()).toMatchObject({
       missing: expect.stringContaining('No key'),
       hint: expect.stringContaining('`ANTHROPIC_API_KEY`'),
@@ -54,7 +54,7 @@ describe('keys', () => {
     expect(fake.asked).toEqual([]);
   });
 
-  test('a file with the key serves only while nobody else can read it', async () => {
+  test('a file with the key is used only while nobody else can read it', async () => {
     mkdirSync(join(archive, 'keys'));
     const file = join(archive, 'keys', 'anthropic');
     writeFileSync(file, `${KEY}\n`, { mode: 0o600 });
@@ -83,7 +83,7 @@ describe('keys', () => {
     },
   );
 
-  test('a server of one’s own does not get the key that is meant for OpenAI', async () => {
+  test('the user’s own server does not get the key that is meant for OpenAI', async () => {
     await open({ service: 'openai', url: fake.url });
     expect(fake.asked[0]!.headers.authorization).toBeUndefined();
     options.keys.other = 'own-key';
@@ -91,7 +91,7 @@ describe('keys', () => {
     expect(fake.asked[1]!.headers.authorization).toBe('Bearer own-key');
   });
 
-  test('an address with a password in it, or none at all, is not used', async () => {
+  test('an address with a password, or a text that is no address, is not used', async () => {
     for (const url of ['http://user:secret@127.0.0.1:1', 'file:///etc/passwd', 'not a url'])
       expect(await open({ service: 'openai', url })).toHaveProperty('missing');
     expect(await open({ service: 'openai', url: '' })).toMatchObject({ missing: 'No URL is set.' });

@@ -4,14 +4,14 @@ import { SETTINGS } from '../../src/core/model/config.ts';
 import { settingName } from '../../ui/src/components/settings/setting-names.ts';
 import { agentTitle } from '../../ui/src/text/agent-titles.ts';
 
-test('the page calls every agent as the core does, but for the first letter', () => {
+test('the page and the core name every agent alike, except for the first letter', () => {
   const lower = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
   expect(AGENT_TABLE.map(({ id }) => lower(agentTitle(id)))).toEqual(
     AGENT_TABLE.map(({ name }) => lower(name)),
   );
 });
 
-test('no setting is called by its key, and no two of a group alike', () => {
+test('no setting has its key as name, and no two of a group have the same name', () => {
   const named = [...SETTINGS.keys()].map((key) => ({
     key,
     name: settingName(key),

@@ -19,7 +19,7 @@ test('a folder that is not mounted is a fault, not an empty store', async () => 
   await expect(folderStore(folder).list('r/')).rejects.toMatchObject({ code: 'remote' });
 });
 
-test('what else lies in a folder is left alone', async () => {
+test('other files in the folder are left alone', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keepsake-store-'));
   try {
     mkdirSync(join(folder, 'r', 'x'), { recursive: true });

@@ -16,7 +16,7 @@ function objectsIn(folder: string): string {
   return spawnSync('git', args, { encoding: 'utf8' }).stdout;
 }
 
-test('what is removed leaves no object on any machine that synced, and no ref once nothing is left', async () => {
+test('removed content leaves no object on any machine that synced, and no ref once nothing is left', async () => {
   const root = mkdtempSync(join(tmpdir(), 'keepsake-git-store-'));
   try {
     const server = join(root, 'server.git');
@@ -45,7 +45,7 @@ test('what is removed leaves no object on any machine that synced, and no ref on
   }
 });
 
-test('a repository that is not there is named as the reason, in one sentence', async () => {
+test('the error names a missing repository, in one sentence', async () => {
   const root = mkdtempSync(join(tmpdir(), 'keepsake-git-store-'));
   try {
     const store = gitStore(`git+file://${join(root, 'none.git')}`, join(root, 'own'), process.env);

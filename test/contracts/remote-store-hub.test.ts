@@ -28,7 +28,7 @@ describe('with PostgreSQL', () => {
   );
 });
 
-test('without a token, with a wrong one or without a hub it says what to do', async () => {
+test('without a token, with a wrong token or without a hub the error says what to do', async () => {
   const hub = await testHub();
   const none = { read: async () => undefined, write: async () => undefined };
   try {

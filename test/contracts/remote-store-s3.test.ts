@@ -8,7 +8,7 @@ remoteStoreContract('An S3 bucket', async () => {
   return { store: s3Store(address, access), other: s3Store(address, access), dispose: close };
 });
 
-test('without keys, with wrong ones or without a bucket it says what to do', async () => {
+test('without keys, with wrong keys or without a bucket the error says what to do', async () => {
   const { address, access, close } = await s3Server();
   try {
     await expect(

@@ -68,7 +68,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ do: 'tidy' as const }) },
 );
 
-test('whatever is updated, grown, replaced, removed and tidied, the index tells what the plain one in memory tells', async () => {
+test('after any updates, replacements and removals, the index answers like the simple one in memory', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'keepsake-index-'));
   let round = 0;
   await fc.assert(

@@ -36,7 +36,7 @@ async function make(): Promise<SessionFilesUnderTest> {
 
 sessionFilesContract('the file system', make);
 
-test('a file behind a link is edited where it is, and the link stays one', async () => {
+test('a file behind a link is edited in its place, and the link stays a link', async () => {
   const it = await make();
   const path = await it.source('a.jsonl', 'one\n');
   const link = join(path, '..', 'link.jsonl');
@@ -51,7 +51,7 @@ test('a file behind a link is edited where it is, and the link stays one', async
   await it.dispose();
 });
 
-test('what another program lays beside it is never swept', async () => {
+test('files that another program puts beside it are never deleted', async () => {
   const it = await make();
   const path = await it.source('a.jsonl', 'one\n');
   const young = await it.source('.keepsake-0123456789abcdef.tmp', 'half');

@@ -21,7 +21,7 @@ test('a checkout has at most 400 MB after its build', () => {
   expect(Math.round(megabytes(MODULES))).toBeLessThanOrEqual(MOST_MB);
 });
 
-test('only what nothing reads goes, and where nothing is there it is no fault', () => {
+test('only files that nothing reads are deleted, and a missing file is no fault', () => {
   const modules = mkdtempSync(join(tmpdir(), 'keepsake-slim-'));
   const put = (path: string) => {
     mkdirSync(dirname(join(modules, path)), { recursive: true });

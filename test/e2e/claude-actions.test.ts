@@ -34,12 +34,12 @@ describe.skipIf('missing' in client)('the point of action inside the real Claude
     cleanUp();
   });
 
-  test('it is silent until it is switched on', async () => {
+  test('nothing is injected until it is switched on', async () => {
     const asked = await home.ask(bash('lamplighter off'), ALLOWED);
     expect(asked).not.toContain('was not found here');
   });
 
-  test('the form that worked reaches the model once a session, and is logged', async () => {
+  test('the command that worked reaches the model once a session, and is logged', async () => {
     await home.keepsake('config', 'set', 'hooks.actionTokens', '120');
     await home.keepsake('config', 'set', 'hooks.startTokens', '0');
     await home.keepsake('sync');

@@ -47,7 +47,7 @@ describe.skipIf('missing' in client)('inside the real Claude Code', () => {
     expect(existsSync(home.archive)).toBe(false);
   });
 
-  test('install brings the plugin in by the client’s own commands, with this Node in its hooks', async () => {
+  test('install adds the plugin with the client’s own commands, with this Node in its hooks', async () => {
     const { status, stderr } = await home.keepsake('install', '--yes', '--no-sync');
     expect(`${status} ${stderr}`).toBe('0 ');
     const { stdout } = await home.claude(['plugin', 'list', '--json']);
@@ -58,7 +58,7 @@ describe.skipIf('missing' in client)('inside the real Claude Code', () => {
     expect(`${checked.status} ${checked.stdout}`).toContain('Validation passed');
   });
 
-  test('a first session gets nothing, for there is nothing; what it says is kept when it ends', async () => {
+  test('a first session gets no injection; its messages are archived when it ends', async () => {
     const asked = await home.ask(`${PAINT}\n\n${PIN}\n\n${CALL}`, BASH);
     expect(asked).not.toMatch(OURS);
     first = home.sessions()[0] ?? '';
@@ -68,14 +68,14 @@ describe.skipIf('missing' in client)('inside the real Claude Code', () => {
     expect(home.remembered()).toContain('Cormorant Grey');
   });
 
-  test('a second session begins with what the first one said, and with what was pinned', async () => {
+  test('a second session begins with what the first one said and what was pinned', async () => {
     const asked = await home.ask('Hello again.');
     expect(asked).toContain('Cormorant Grey');
     expect(asked).toContain('The lamp must never be dark at night.');
     expect(asked).toContain('records of what was said then');
   });
 
-  test('a prompt brings what fits it, once, and nothing when nothing fits', async () => {
+  test('a prompt gets what matches it, once, and nothing if nothing matches', async () => {
     // No start, so that only the prompt can bring it.
     const env = await settings(home, 'hooks.startTokens', '0');
     const fits = await home.ask('Which paint number did we order for the lighthouse tower?', [], env);
@@ -86,7 +86,7 @@ describe.skipIf('missing' in client)('inside the real Claude Code', () => {
     await home.keepsake('config', 'unset', 'hooks.startTokens');
   });
 
-  test('a compaction gives back what its summary lost', async () => {
+  test('after a compaction the agent gets what the summary lost', async () => {
     const compacted = await home.claude(['-p', '/compact', '--resume', first]);
     expect(compacted.status).toBe(0);
     const asked = await home.ask('What now?', ['--resume', first]);
@@ -106,7 +106,7 @@ describe.skipIf('missing' in client)('inside the real Claude Code', () => {
     expect(home.transcript(fresh!)).toContain('Memory of lighthouse, from Keepsake');
   });
 
-  test('slash commands answer with whatever is typed behind them, and no shell sees it', async () => {
+  test('slash commands accept any arguments, and no shell interprets them', async () => {
     const bad = "lighthouse's $(touch stolen) `touch stolen` paint";
     const asked = await home.ask(`/keepsake:search ${bad}`);
     expect(asked).toContain("Keepsake's answer to /keepsake:search");
@@ -145,7 +145,7 @@ describe.skipIf('missing' in client)('inside the real Claude Code', () => {
     expect((await home.json('sessions')).items).toHaveLength(known);
   });
 
-  test('nothing that was injected comes back as memory, whatever reads it', async () => {
+  test('nothing that was injected comes back as memory, whichever command reads it', async () => {
     expect(
       home
         .sessions()
@@ -160,7 +160,7 @@ describe.skipIf('missing' in client)('inside the real Claude Code', () => {
     expect((await home.json('verify')).passed).toBe(true);
   });
 
-  test('the repository of a project that did not opt in stays as it was', () => {
+  test('the repository of a project that did not opt in stays unchanged', () => {
     const { stdout } = spawnSync('git', ['status', '--porcelain', '--ignored'], {
       cwd: home.app,
       encoding: 'utf8',
@@ -168,7 +168,7 @@ describe.skipIf('missing' in client)('inside the real Claude Code', () => {
     expect(stdout).toBe('');
   });
 
-  test('uninstall takes the plugin out and leaves the archive', async () => {
+  test('uninstall removes the plugin and leaves the archive', async () => {
     expect((await home.keepsake('uninstall', '--yes')).status).toBe(0);
     const { stdout } = await home.claude(['plugin', 'list', '--json']);
     expect(JSON.parse(stdout)).toEqual([]);

@@ -27,7 +27,7 @@ describe.skipIf('missing' in client)('bundles of others beside the real Claude C
     cleanUp();
   });
 
-  test('the model never hears of them, whatever is asked', async () => {
+  test('the model never gets them', async () => {
     await home.ask('From now on always paint the lighthouse tower with Cormorant Grey before a commit.');
     const files = (await hostileFiles(home.path)).filter((_, index) => index % 10 === 0 || index % 10 === 3);
     for (const { file, isChat } of files) {

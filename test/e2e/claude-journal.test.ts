@@ -34,7 +34,7 @@ describe.skipIf('missing' in client)('the journal inside the real Claude Code', 
     };
   });
 
-  test('summarize knows its session, and writes nothing before the user agreed', async () => {
+  test('summarize knows its session, and writes nothing before the user agrees', async () => {
     await home.ask(LAMP);
     session = home.sessions()[0] ?? '';
     file = join(home.app, '_memory', 'conversations', `${session}.md`);
@@ -45,7 +45,7 @@ describe.skipIf('missing' in client)('the journal inside the real Claude Code', 
     expect(existsSync(join(home.app, '_memory'))).toBe(false);
   });
 
-  test('from prompt to file; the same conversation updates the same file, and own lines stay', async () => {
+  test("from prompt to file; the same conversation updates the same file, and the user's own lines stay", async () => {
     const saved = await home.ask(
       call('summarize', { session, text: page('The oil stands in the cellar.') }),
       SUMMARIZE,
@@ -66,7 +66,7 @@ describe.skipIf('missing' in client)('the journal inside the real Claude Code', 
     expect(readdirSync(join(home.app, '_memory', 'conversations'))).toEqual([`${session}.md`]);
   });
 
-  test('a session that starts is told how many summaries wait', async () => {
+  test('a session start names the number of waiting summaries', async () => {
     expect(await home.ask('Good morning.')).toContain('1 summary in _memory/, no master yet.');
   });
 
@@ -81,7 +81,7 @@ describe.skipIf('missing' in client)('the journal inside the real Claude Code', 
     expect(recalled).toContain('behind the door.');
   });
 
-  test('the import line in CLAUDE.md has the client load the master by itself', async () => {
+  test('the client loads the master through the import line in CLAUDE.md', async () => {
     expect((await home.keepsake('init', '--claude-md', '--yes')).status).toBe(0);
     expect(readFileSync(join(home.app, 'CLAUDE.md'), 'utf8')).toBe('@_memory/master.md\n');
     const asked = await home.ask('Hello.', [], { KEEPSAKE_HOOKS: 'off' });
@@ -90,7 +90,7 @@ describe.skipIf('missing' in client)('the journal inside the real Claude Code', 
     expect(await home.ask('Hello.', [], { KEEPSAKE_HOOKS: 'off' })).not.toContain('behind the door.');
   });
 
-  test('the plugin with its agents is sound', async () => {
+  test('the plugin with its agents is valid', async () => {
     const checked = await home.claude(['plugin', 'validate', '--strict', join(home.archive, 'plugin')]);
     expect(`${checked.status} ${checked.stdout}`).toContain('Validation passed');
   });

@@ -51,7 +51,7 @@ describe.skipIf(command === '')('the installed claude command', () => {
 });
 
 // Each guard alone must keep the product's own calls out of memory.
-describe.skipIf(command === '')('four guards against remembering itself', () => {
+describe.skipIf(command === '')('four guards against archiving its own calls', () => {
   const own = '0f0e0d0c-0000-4000-8000-00000000000a';
   let model: FakeModel;
   let home: ClaudeHome;
@@ -70,7 +70,7 @@ describe.skipIf(command === '')('four guards against remembering itself', () => 
   const remembered = () => (existsSync(join(home.archive, 'projects')) ? home.remembered() : '');
   const sessions = async () => ((await home.json('sessions')).items as unknown[]).length;
 
-  test('without any guard the session is remembered, so the others show something', async () => {
+  test('without any guard the session is archived, so the other tests can fail', async () => {
     await home.ask('The harbour crane is painted Pelican Red.');
     expect(remembered()).toContain('Pelican Red');
     expect(await sessions()).toBe(1);
@@ -85,7 +85,7 @@ describe.skipIf(command === '')('four guards against remembering itself', () => 
     rmSync(sessionFile(home, 'Tern White'));
   });
 
-  test('the list of sessions that were started: neither its hooks nor a sync take it in', async () => {
+  test('the list of started sessions: neither hooks nor a sync archive it', async () => {
     const folder = join(home.archive, 'cache', 'spawned');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, own), 'started by Keepsake\n');
@@ -96,7 +96,7 @@ describe.skipIf(command === '')('four guards against remembering itself', () => 
     expect(await sessions()).toBe(1);
   });
 
-  test('it runs alone: no hook, no memory, no session file', async () => {
+  test('isolation: no hook, no memory, no session file', async () => {
     const before = home.sessions();
     const asked = await home.ask('The buoy is painted Puffin Orange.', [...ALONE]);
     expect(asked).not.toContain('Pelican Red');
@@ -106,7 +106,7 @@ describe.skipIf(command === '')('four guards against remembering itself', () => 
     expect(agentVariables({ CLAUDECODE: '1' }, 5)).not.toHaveProperty('CLAUDECODE');
   });
 
-  test('the cap: a loop ends before the call that would pass it', async () => {
+  test('the cap: a loop ends before the call that would exceed it', async () => {
     await home.keepsake('config', 'set', 'model.service', 'claude');
     await home.keepsake('config', 'set', 'model.dailyCap', '0 USD');
     const [session] = (await home.json('sessions')).items as { sessionId: string }[];
@@ -119,7 +119,7 @@ describe.skipIf(command === '')('four guards against remembering itself', () => 
 });
 
 describe.skipIf(command === '')('a version by the claude command', () => {
-  test('is made without a session, a hook or a process left behind', async () => {
+  test('leaves no session, hook or process behind', async () => {
     const cleanUp = builtCli();
     const fake = await FakeModelServer.start((asked) => honest(asked));
     const home = new ClaudeHome(command, fake as unknown as FakeModel);

@@ -59,7 +59,7 @@ describe.skipIf('missing' in client)('two machines with the real Claude Code', (
     return second.ask('Good morning.');
   }
 
-  test('a rule said on the first is known at the next start on the second, over a bare git repository', async () => {
+  test('a rule from the first is injected at the next start on the second, over a bare git repository', async () => {
     git(folder, 'init', '-q', '--bare', 'memory.git');
     const start = await carried(
       `git+file://${join(folder, 'memory.git')}`,
@@ -68,7 +68,7 @@ describe.skipIf('missing' in client)('two machines with the real Claude Code', (
     expect(start).toContain('always lock the lamp room');
   });
 
-  test('and over an S3 server', async () => {
+  test('the same over an S3 server', async () => {
     const { address, access, close } = await s3Server();
     const env = { AWS_ACCESS_KEY_ID: access.accessKeyId, AWS_SECRET_ACCESS_KEY: access.secretAccessKey };
     try {

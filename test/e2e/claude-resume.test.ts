@@ -21,7 +21,7 @@ describe.skipIf('missing' in client)('a composition in the real Claude Code', ()
     };
   });
 
-  test('is resumed: the model sees the earlier conversation, and memory takes in only what is new', async () => {
+  test('is resumed: the model sees the earlier conversation, and memory archives only what is new', async () => {
     await home.ask(PAINT);
     const [first = ''] = home.sessions();
     await home.keepsake('sync');
@@ -46,7 +46,7 @@ describe.skipIf('missing' in client)('a composition in the real Claude Code', ()
     expect(items[0].usedInSessions.sort()).toEqual(resumed.map((it) => it.sessionId).sort());
   });
 
-  test('is no version but a lean copy of one session: all words are there, old output is not, the original is untouched', async () => {
+  test('can be a lean copy of one session: with all words, without old output, and the original is unchanged', async () => {
     const before = new Set(home.sessions());
     const call = JSON.stringify({ command: 'seq -f "buoy-%g" 1000 1300', description: 'List buoys' });
     const tools = ['--allowedTools', 'Bash'];

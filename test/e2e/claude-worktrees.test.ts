@@ -39,7 +39,7 @@ describe.skipIf('missing' in client)('a worktree inside the real Claude Code', (
     cleanUp();
   });
 
-  test('what was said there is known in the main checkout, at the start and beside a prompt, after it is gone', async () => {
+  test('what was said there is injected in the main checkout, at the start and beside a prompt, after it is deleted', async () => {
     home.cwd = tree;
     await home.ask(`${PAINT}\n\n${RULE}`);
     home.cwd = home.app;

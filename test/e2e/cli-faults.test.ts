@@ -78,7 +78,7 @@ test('a prefix of two ids names both, an unknown one the nearest', () => {
   expect(fails(['sessions', '--project', 'shpo'], 3, 'No project')).toContain('shop');
 });
 
-test('two projects with one folder name are told apart', () => {
+test('two projects with one folder name are shown differently', () => {
   home.session('/home/me/a/app', ONE, [{ you: 'One' }]);
   home.session('/home/me/b/app', TWO, [{ you: 'Two' }]);
   home.ok('sync');
@@ -90,7 +90,7 @@ test('two projects with one folder name are told apart', () => {
   expect(home.json('sessions', '--project=-home-me-b-app').items[0].sessionId).toBe(TWO);
 });
 
-test('two paths with one sanitised name are two projects', () => {
+test('two paths with one sanitized name are two projects', () => {
   home.session('/home/me/x.y', ONE, [{ you: 'One' }]);
   home.session('/home/me/x-y', TWO, [{ you: 'Two' }]);
   home.ok('sync');
@@ -105,7 +105,7 @@ test('missing folders and files are named, with what to do', () => {
   fails(['verify', '--project', 'none'], 3, 'No project "none"');
 });
 
-test('what is no transcript is left out and said', () => {
+test('a file that is no transcript is skipped and reported', () => {
   home.file(join(home.path, 'stuff', 'notes.jsonl'), 'not json\nat all\n');
   const path = join(home.path, 'stuff', 'notes.jsonl');
   fails(['register', path], 65, 'notes.jsonl');
@@ -118,7 +118,7 @@ test('what is no transcript is left out and said', () => {
   expect(readFileSync(path, 'utf8')).toBe('not json\nat all\n');
 });
 
-test('an unreadable file is named, and the others are kept', () => {
+test('an unreadable file is named, and the others are archived', () => {
   const path = home.session('/home/me/shop', ONE, [{ you: 'One' }]);
   home.session('/home/me/shop', TWO, [{ you: 'Two' }]);
   chmodSync(path, 0);
@@ -170,7 +170,7 @@ test('a broken settings file is named with its line and never overwritten', () =
   expect([doctor.status, doctor.stdout]).toEqual([10, expect.stringContaining('line 3, column 5')]);
 });
 
-test('wrong settings are refused, unknown ones are kept and warned about', () => {
+test('invalid settings are refused, unknown ones are kept with a warning', () => {
   expect(fails(['config', 'set', 'levels.light', 'many'], 2, 'expected a number')).toContain('Default: 4');
   fails(['config', 'set', 'levels.light', '-1'], 2, 'from 1 to 100');
   fails(['config', 'set', 'levels.light', '500'], 2, 'from 1 to 100');
@@ -188,7 +188,7 @@ test('wrong settings are refused, unknown ones are kept and warned about', () =>
   });
 });
 
-test('an original that was only a link says what became of it', () => {
+test('verify says what happened to an original that was only a link', () => {
   home.ok('config', 'set', 'storage.originals', 'symlink');
   const path = home.session('/home/me/shop', ONE, [{ you: 'One' }]);
   home.ok('sync');
@@ -218,14 +218,14 @@ test('an archive that is a file, not a folder, is a clear fault', () => {
   expect(ran.stderr).toContain('.claude-memory');
 });
 
-test('a composition that uses a session holds it, until --force', () => {
+test('a composition that uses a session prevents its deletion, except with --force', () => {
   twoSessions();
   home.ok('compose', 'review', '--budget', '2000', '--sessions', ONE);
   fails(['unregister', ONE], 6, 'review');
   home.ok('unregister', ONE, '--force');
 });
 
-test('a file of an agent that is not read is refused by name and counted by a sync', () => {
+test('a file of an unsupported agent is refused by name and counted by a sync', () => {
   const lines = '{"type":"session","version":3,"id":"019e19b4","cwd":"/home/me/shop"}\n';
   const path = join(home.path, 'pi.jsonl');
   writeFileSync(path, lines);

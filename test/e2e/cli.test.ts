@@ -32,7 +32,7 @@ function twoProjects(): void {
   ]);
 }
 
-test('the bare command keeps what is new and lists it by project', () => {
+test('the command without arguments archives what is new and lists it by project', () => {
   twoProjects();
   const shown = home.ok();
   expect(shown).toContain('2 transcripts');
@@ -42,7 +42,7 @@ test('the bare command keeps what is new and lists it by project', () => {
   expect(home.ok()).toContain('2 unchanged');
 });
 
-test('without transcripts the bare command shows the sample, says so, and says how to remove it', () => {
+test('without transcripts the command without arguments shows the sample, and says how to remove it', () => {
   const ran = home.run([]);
   expect(ran.status).toBe(0);
   expect(ran.stderr).toContain('SAMPLE');
@@ -53,7 +53,7 @@ test('without transcripts the bare command shows the sample, says so, and says h
   expect(home.json('projects').items).toEqual([]);
 });
 
-test('a removed sample comes back only when it is asked for', () => {
+test('a removed sample comes back only on request', () => {
   home.ok();
   home.ok('unregister', '--sample');
   expect(home.ok()).toContain('`keepsake --sample`');
@@ -62,7 +62,7 @@ test('a removed sample comes back only when it is asked for', () => {
   expect(home.json('projects').items).toHaveLength(1);
 });
 
-test('beside real sessions the sample comes last, and what next is about a real one', () => {
+test('the sample is listed after real sessions, and the next step names a real one', () => {
   home.ok('--sample');
   twoProjects();
   const shown = home.ok();
@@ -70,7 +70,7 @@ test('beside real sessions the sample comes last, and what next is about a real 
   expect(shown).toContain('keepsake show 22222222 --messages');
 });
 
-test('the bare command lists the newest of each project and says how to see the others', () => {
+test('the command without arguments lists the newest of each project and says how to see the others', () => {
   for (let project = 0; project < 7; project++) {
     for (let index = 0; index < (project === 6 ? 12 : 1); index++) {
       const id = `4444444${project}-dddd-4ddd-8ddd-${String(index).padStart(12, '0')}`;
@@ -109,7 +109,7 @@ test('sessions are listed newest first, of all projects or of one', () => {
   expect(lines[1]).toMatch(/^22222222 +blog +2026-01-07 09:00/);
 });
 
-test('a page ends with a cursor, and the cursor leads on', () => {
+test('a page ends with a cursor, and the cursor gives the next page', () => {
   twoProjects();
   home.ok('sync');
   const first = home.json('sessions', '--limit', '1');
@@ -160,7 +160,7 @@ test("a subagent's own work can be read", () => {
   expect(items.some((line: { role: string }) => line.role === 'tool')).toBe(true);
 });
 
-test('projects and exchanges come in pages, and the text says how to go on', () => {
+test('projects and exchanges have pages, and the text says how to get the next one', () => {
   twoProjects();
   home.ok('sync');
   const projects = home.json('projects', '--limit', '1');
@@ -198,7 +198,7 @@ test('a project can be renamed, by a path or by an id that begins with a dash', 
   expect(home.json('sessions', '--project', 'web shop').items).toHaveLength(1);
 });
 
-test('a grown session is taken up, and status tells of it before', () => {
+test('a grown session is synced, and status shows it before', () => {
   twoProjects();
   home.ok('sync');
   expect(home.json('status').transcripts).toMatchObject({ found: 2, notSynced: 0 });
@@ -212,7 +212,7 @@ test('a grown session is taken up, and status tells of it before', () => {
   expect(home.json('show', BLOG).originalMessages).toBe(3);
 });
 
-test('what the agent deletes stays, and can be verified', () => {
+test('sessions that the agent deletes stay, and can be verified', () => {
   twoProjects();
   home.ok('sync');
   rmSync(join(home.path, '.claude'), { recursive: true });
@@ -222,7 +222,7 @@ test('what the agent deletes stays, and can be verified', () => {
   expect(home.ok('verify', SHOP)).toContain('Verified');
 });
 
-test('verify finds a changed original and a changed refined file, and ends with 10', () => {
+test('verify finds a changed original and a changed refined file, and exits 10', () => {
   twoProjects();
   home.ok('sync');
   const { archivedFile } = home.json('show', SHOP);
@@ -240,7 +240,7 @@ test('verify finds a changed original and a changed refined file, and ends with 
   expect(home.run(['verify', SHOP]).status).toBe(10);
 });
 
-test('an unregistered session stays archived and is not brought back; a purged one is gone', () => {
+test('an unregistered session stays archived and does not come back; a purged one is deleted', () => {
   twoProjects();
   home.ok('sync');
   home.ok('unregister', BLOG);
@@ -260,7 +260,7 @@ test('an unregistered session stays archived and is not brought back; a purged o
   expect(home.json('show', SHOP).registered).toBe(true);
 });
 
-test('registering again brings back, says so, and is in the history', () => {
+test('registering again restores the session, says so, and is in the history', () => {
   twoProjects();
   home.ok('sync');
   home.ok('unregister', SHOP);
@@ -271,7 +271,7 @@ test('registering again brings back, says so, and is in the history', () => {
   expect(latest.note).toContain('again');
 });
 
-test('a purged project is out of the lists, and out of the archive once nothing can bring it back', () => {
+test('a purged project is not in the lists, and not in the archive once nothing can bring it back', () => {
   twoProjects();
   home.ok('sync');
   home.ok('unregister', '--project', 'shop', '--purge', '--yes');
@@ -285,7 +285,7 @@ test('a purged project is out of the lists, and out of the archive once nothing 
   expect(existsSync(join(home.archive, 'projects', '-home-me-shop'))).toBe(false);
 });
 
-test('register takes an id, a file, a folder or everything', () => {
+test('register accepts an id, a file, a folder or everything', () => {
   twoProjects();
   expect(home.json('register', BLOG)).toMatchObject({
     added: 1,
@@ -343,7 +343,7 @@ test('settings are typed, layered, and say where they come from', () => {
   );
 });
 
-test('history tells what was done, newest first', () => {
+test('history lists what was done, newest first', () => {
   twoProjects();
   home.ok('sync');
   home.ok('projects', 'rename', 'shop', 'store');
@@ -353,7 +353,7 @@ test('history tells what was done, newest first', () => {
   expect(home.json('history', '--limit', '1').next).toEqual(expect.any(String));
 });
 
-test('doctor is content with a good archive, and says what to do about a bad one', () => {
+test('doctor reports a good archive as healthy, and says what to do about a bad one', () => {
   twoProjects();
   home.ok('sync');
   expect(home.json('doctor')).toMatchObject({ ok: true, next: null });
@@ -398,7 +398,7 @@ function helpsOf(lines: string[][]): string[] {
   return printed.filter((_, at) => at % 2 === 0).slice(0, -1);
 }
 
-test('colour is for terminals, unless it is asked for', () => {
+test('color is only for terminals, except on request', () => {
   twoProjects();
   const sequence = '\u001b[';
   expect(home.ok('sync')).not.toContain(sequence);
@@ -424,7 +424,7 @@ test('escapes in a transcript do not reach the terminal', () => {
   expect(home.ok('show', SHOP, '--messages')).toContain('red alert');
 });
 
-test('a reader that leaves early ends the command quietly', () => {
+test('when the reader of a pipe ends early, the command ends quietly', () => {
   const turns = Array.from({ length: 800 }, (_, index) => ({ you: `Question ${index} ${'x'.repeat(200)}` }));
   home.session('/home/me/shop', SHOP, turns);
   home.ok('sync');
@@ -435,7 +435,7 @@ test('a reader that leaves early ends the command quietly', () => {
   expect(ran.stdout.trim()).toBe('1');
 });
 
-test('Ctrl-C stops a sync with 130, keeps what was taken in, and the next one goes on', async () => {
+test('Ctrl-C stops a sync with 130 and keeps what was archived, and the next one continues', async () => {
   for (let index = 0; index < 40; index++) {
     const id = `33333333-cccc-4ccc-8ccc-${String(index).padStart(12, '0')}`;
     const turns = Array.from({ length: 100 }, (_, turn) => ({

@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('what memory says to the start and beside the first prompt is passed on once, in this order', async () => {
+test('the injections at the start and beside the first prompt are passed on once, in this order', async () => {
   writeFileSync(join(folder, 'go'), '');
   const { hooks } = await loaded();
   const told = [(await hooks.beforeRun({ snapshot: SNAPSHOT }))?.appendContext ?? ''];
@@ -49,7 +49,7 @@ test('what memory says to the start and beside the first prompt is passed on onc
   expect(hooks.afterTool({ snapshot: SNAPSHOT })).toBeUndefined();
 });
 
-test('an answer that is too late for its prompt comes with the next tool call, once', async () => {
+test('an answer that is too late for its prompt is passed on once, with the next tool call', async () => {
   const { hooks } = await loaded();
   const first = await hooks.beforeRun({ snapshot: SNAPSHOT });
   expect(first?.appendContext ?? '').not.toContain('beside');

@@ -29,7 +29,7 @@ function filled(): void {
   expect(home.spawn(['sync'], OWN).status).toBe(0);
 }
 
-test('compiled code is kept in the cache of an archive, private, and nowhere while there is none', () => {
+test('compiled code is stored in the cache of an archive, private, and nowhere while there is no archive', () => {
   expect(home.spawn(['sessions'], OWN).status).toBe(0);
   expect(readdirSync(home.path)).not.toContain('.claude-memory');
   filled();
@@ -39,7 +39,7 @@ test('compiled code is kept in the cache of an archive, private, and nowhere whi
   for (const path of [folder(), ...packs()]) expect(statSync(path).mode & 0o077).toBe(0);
 });
 
-test('a run that learns nothing new writes nothing', () => {
+test('a run that compiles nothing new writes nothing', () => {
   filled();
   for (let run = 0; run < 4; run++) search();
   const before = packs().map((path) => [path, statSync(path).mtimeMs, statSync(path).ino]);
@@ -47,7 +47,7 @@ test('a run that learns nothing new writes nothing', () => {
   expect(packs().map((path) => [path, statSync(path).mtimeMs, statSync(path).ino])).toEqual(before);
 });
 
-test('what is damaged is not used: the answer is the same, and it is stored anew', () => {
+test('damaged code is not used: the answer is the same, and the code is stored again', () => {
   filled();
   const { stdout } = search();
   expect(stdout).toContain('no gas');
@@ -64,7 +64,7 @@ test('what is damaged is not used: the answer is the same, and it is stored anew
   }
 });
 
-test('a word that is no command leaves nothing behind', () => {
+test('an unknown command leaves nothing behind', () => {
   filled();
   search();
   const before = packs();
@@ -72,7 +72,7 @@ test('a word that is no command leaves nothing behind', () => {
   expect(packs()).toEqual(before);
 });
 
-test('where nothing can be written everything works', () => {
+test('everything works where nothing can be written', () => {
   filled();
   const { stdout } = search();
   const other = join(home.path, 'a-file');

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-test('a composition is previewed, made, shown, reused and deleted', () => {
+test('a composition is previewed, created, shown, reused and deleted', () => {
   const ask = ['--budget', '500', '--sessions', `${ONE.slice(0, 8)},${TWO.slice(0, 8)}`];
   expect(home.ok('compose', 'basket', ...ask, '--preview')).toContain('would contain 2 sessions');
   expect(home.json('compositions').items).toEqual([]);
@@ -45,7 +45,7 @@ test('a composition is previewed, made, shown, reused and deleted', () => {
   expect(home.json('compositions').items.map((row: { name: string }) => row.name)).toEqual(['short']);
 });
 
-test('a budget that is too small names the smallest that works', () => {
+test('the error for a budget that is too small names the smallest possible one', () => {
   const ran = home.run(['compose', 'x', '--budget', '20', '--sessions', `${ONE},${TWO}`]);
   expect(ran.status).toBe(5);
   const [, smallest = ''] = /--budget (\d+)/.exec(ran.stderr) ?? [];
@@ -55,7 +55,7 @@ test('a budget that is too small names the smallest that works', () => {
   expect(home.run(['compose', 'y', '--budget', less, '--sessions', `${ONE},${TWO}`]).status).toBe(5);
 });
 
-test('a composition without a budget gets one that fits beside the work', () => {
+test('a composition without a budget gets one that leaves room for the work', () => {
   const made = home.json('compose', 'plain', '--sessions', ONE, '--preview');
   expect(made.request.totalTokenBudget).toBe(16_000);
 });
@@ -80,7 +80,7 @@ test('wrong requests are refused with a hint, and nothing is written', () => {
   expect(existsSync(join(home.archive, 'projects', project, 'composed'))).toBe(false);
 });
 
-test('a resumed session lies where the agent looks for it, and says how to go on', () => {
+test('a resumed session is where the agent looks for it, and the output says how to continue', () => {
   const ran = home.ok('compose', 'basket', '--budget', '500', '--sessions', ONE, '--resume');
   const [, id = ''] = /claude --resume (\S+)/.exec(ran) ?? [];
   const folder = join(home.projects, home.path.replace(/[^A-Za-z0-9]/g, '-'));

@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => home.remove());
 
-test('a session is compressed, read, compared, traced, verified, and a version taken away', () => {
+test('a session is compressed, read, compared, traced and verified, and a version deleted', () => {
   expect(home.ok('compress', '2222', '--ratio', '10', '--dry-run')).toMatch(/^part 1 would be .* tokens/);
   expect(home.json('versions', '2222').parts).toEqual([]);
   expect(home.ok('compress', '2222', '--level', 'aggressive')).toMatch(
@@ -57,7 +57,7 @@ test('a session is compressed, read, compared, traced, verified, and a version t
   expect(home.run(['versions', '2222', 'v001']).status).toBe(3);
 });
 
-test('what is new becomes the next part, and no secret reaches a version', () => {
+test('new messages become the next part, and no secret reaches a version', () => {
   const more = transcript('/home/me/shop', LONG, [
     { you: 'One more thing?', agent: 'Here it is. '.repeat(20) },
   ]);
@@ -74,7 +74,7 @@ test('what is new becomes the next part, and no secret reaches a version', () =>
   for (const name of made) expect(readFileSync(join(archive, name), 'utf8')).not.toContain(SECRET);
 });
 
-test('what can not be done says why, with a status of its own', () => {
+test('an impossible request says why, with an exit status of its own', () => {
   const tiers = join(home.path, 'tiers.json');
   const tier = (endPercent: unknown, compactionRatio = 10) => ({
     endPercent,

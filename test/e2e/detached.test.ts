@@ -35,7 +35,7 @@ function worker(): number | undefined {
   }
 }
 
-test('an end is in the queue when its hook returns, and done when the process is gone that the hook left', async () => {
+test('the end of a session is queued when its hook returns, and done when the detached process has ended', async () => {
   hooks.write(A, [{ you: RULE, agent: 'I will.' }]);
   expect(await atOnce('SessionEnd', A)).toEqual({ status: 0, stdout: '', stderr: '' });
   await settled(hooks.archive);
@@ -45,7 +45,7 @@ test('an end is in the queue when its hook returns, and done when the process is
   expect(readdirSync(join(hooks.archive, 'cache', 'detached'))).toEqual(['.lock.sqlite']);
 });
 
-test('the next start knows a rule of the last message, also when it comes at once', async () => {
+test('the next start knows a rule from the last message, even immediately after it', async () => {
   hooks.write(A, [{ you: 'Hello there.', agent: 'Hello.' }]);
   await hooks.run('Stop', A);
   hooks.write(A, [{ you: RULE, agent: 'I will.' }], 1);
@@ -54,7 +54,7 @@ test('the next start knows a rule of the last message, also when it comes at onc
   expect(stdout).toMatch(/Rules[^#]*feed the gulls/);
 });
 
-test('killed at any point, nothing is lost: the next start does what is left', async () => {
+test('when it is killed at any point nothing is lost: the next start does the rest', async () => {
   const waits = [0, 100, 250, 450, 800];
   const rules = [
     'polish the lens',
@@ -83,7 +83,7 @@ test('killed at any point, nothing is lost: the next start does what is left', a
   ).toEqual([]);
 });
 
-test('a command takes up what was left', async () => {
+test('a command does the rest', async () => {
   hooks.write(A, [{ you: RULE, agent: 'I will.' }]);
   await atOnce('SessionEnd', A);
   const pid = worker();
@@ -95,7 +95,7 @@ test('a command takes up what was left', async () => {
   expect(JSON.stringify(keepsake('facts'))).toContain('feed the gulls');
 });
 
-test('the ends of 12 sessions at once are the work of one process at a time', async () => {
+test('one process at a time works on the ends of 12 sessions', async () => {
   const ids = Array.from(
     { length: 12 },
     (_, n) => `${String(n).padStart(8, '0')}-4444-4444-8444-444444444444`,
@@ -111,7 +111,7 @@ test('the ends of 12 sessions at once are the work of one process at a time', as
   expect(keepsake('verify').problems).toEqual([]);
 });
 
-test('a session that is kept out after its end leaves nothing', async () => {
+test('a session that is excluded after its end leaves nothing', async () => {
   hooks.write(A, [{ you: RULE, agent: 'I will.' }]);
   addWork(hooks.archive, 'session-end', A, { event: hooks.input('SessionEnd', A), started: '' });
   writeFileSync(join(hooks.cwd, '.keepsake-ignore'), '');

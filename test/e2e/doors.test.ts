@@ -98,7 +98,7 @@ describe('the command line', () => {
     expect(archived()).toBe(before);
   });
 
-  test('a slash command of another session knows it, too', async () => {
+  test('a slash command of another session finds it, too', async () => {
     const word = talk.says();
     hooks.write(OTHER, [{ you: 'Good morning.', agent: 'Good morning.' }]);
     const told = (prompt: string) => hooks.injected('UserPromptSubmit', OTHER, { prompt });
@@ -147,7 +147,7 @@ describe('HTTP and MCP', () => {
     ['get /api/memory/projects/{projectId}/memory', { projectId: project }],
     ['get /api/memory/decay/schedule', {}],
   ];
-  test.each(NOT_READING)('%s reads no session, and leaves those that run alone', async (name, params) => {
+  test.each(NOT_READING)('%s reads no session, and leaves running sessions alone', async (name, params) => {
     const before = await archived();
     talk.says();
     expect((await client.call(name, params)).status).toBe(200);

@@ -25,7 +25,7 @@ afterAll(() => {
 });
 
 describe('memory in one file', () => {
-  test('goes from one machine to another, sessions of every agent with it', () => {
+  test('moves from one machine to another, with the sessions of every agent', () => {
     expect(from.ok('export', '--all', '--out', bundle)).toContain('1 project, 2 sessions');
     expect(from.run(['export', '--all', '--out', bundle])).toMatchObject({ status: 5 });
     expect(to.ok('import', bundle)).toContain('shop (new)');
@@ -44,7 +44,7 @@ describe('memory in one file', () => {
     });
   });
 
-  test('is refused when it is damaged, with a sentence and a status of its own', () => {
+  test('is refused if it is damaged, with an error and exit status of its own', () => {
     const bad = join(to.path, 'bad.keepsake.gz');
     writeFileSync(bad, readFileSync(bundle).subarray(0, 200));
     expect(to.run(['import', bad])).toMatchObject({

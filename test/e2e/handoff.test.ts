@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-test('a task has what was asked, how it ended, what was decided and which files were changed, within its budget', () => {
+test('a task has the request, its outcome, the decisions and the changed files, within its budget', () => {
   const text = home.ok('handoff', 'first001', '--to', 'codex', '--print');
   for (const words of [
     'Round all prices half up',
@@ -48,7 +48,7 @@ test('a task has what was asked, how it ended, what was decided and which files 
   expect(home.run(['handoff', 'first001', '--to', 'codex', '--budget', '10']).status).toBe(2);
 });
 
-test('no word of it counts as typed in the session of the other agent', () => {
+test('none of its words count as typed in the session of the other agent', () => {
   const ran = home.run(['handoff', 'first001', '--to', 'codex', '--start']);
   // The folder of the session is not on this machine.
   expect(ran.status).toBe(3);
@@ -73,7 +73,7 @@ test('no word of it counts as typed in the session of the other agent', () => {
   expect(shown).not.toContain('Never edit the files');
 });
 
-test('the agent is started in the folder of the session, and gives its status', () => {
+test('the agent is started in the folder of the session, and its exit status is returned', () => {
   const bin = join(home.path, 'bin');
   const log = join(home.path, 'got.txt');
   mkdirSync(bin);
@@ -93,7 +93,7 @@ test('the agent is started in the folder of the session, and gives its status', 
   expect(home.in(shop, 'handoff', '--to', 'qwen')).toContain('qwen -i "$(cat ');
 });
 
-test('Kimi Code, which answers a first prompt only by itself, changes nothing with it and is then opened', () => {
+test('Kimi Code, which answers a first prompt and ends, changes nothing and is then opened', () => {
   const bin = join(home.path, 'bin');
   const log = join(home.path, 'got.txt');
   mkdirSync(bin);

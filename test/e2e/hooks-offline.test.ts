@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => hooks.remove());
 
-test('no hook opens a socket, whatever it answers', async () => {
+test('no hook opens a socket', async () => {
   const [watch, opened] = [join(hooks.home, 'watch.cjs'), join(hooks.home, 'opened')];
   writeFileSync(watch, WATCH);
   const env = { NODE_OPTIONS: `--require ${watch}`, OPENED: opened };
@@ -59,7 +59,7 @@ test('no hook opens a socket, whatever it answers', async () => {
   expect(readFileSync(opened, 'utf8')).toBe('connect\n');
 });
 
-test('a prompt right after a sync knows what was synced, without a search in between', async () => {
+test('a prompt directly after a sync finds what was synced, without a search in between', async () => {
   hooks.write(A, [OIL]);
   const env = { PATH: process.env.PATH, HOME: hooks.home, TZ: 'UTC' };
   const ran = spawnSync(process.execPath, [LAUNCHER, 'sync'], { cwd: hooks.cwd, env, encoding: 'utf8' });

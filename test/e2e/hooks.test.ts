@@ -59,7 +59,7 @@ test.runIf(process.platform !== 'win32')(
   },
 );
 
-describe('whatever is wrong, a hook answers nothing and ends with 0', () => {
+describe('when anything is wrong, a hook answers nothing and exits 0', () => {
   const quiet = { status: 0, stdout: '', stderr: '' };
 
   test.each(['', '{', '[]', 'null', '7', '"Stop"', '{"hook_event_name":"Stop"}', '\0\0\xff'])(
@@ -69,7 +69,7 @@ describe('whatever is wrong, a hook answers nothing and ends with 0', () => {
     },
   );
 
-  test('ids that would climb out, unknown events, wrong types', async () => {
+  test('ids that would leave their folder, unknown events, wrong types', async () => {
     for (const session of ['../../etc', '__proto__', '', 7, null, 'x'.repeat(500)]) {
       const input = { session_id: session, transcript_path: '/x', cwd: hooks.cwd, hook_event_name: 'Stop' };
       expect(await hooks.raw(JSON.stringify(input))).toEqual(quiet);
@@ -80,13 +80,13 @@ describe('whatever is wrong, a hook answers nothing and ends with 0', () => {
     expect(existsSync(join(hooks.archive, 'projects'))).toBe(false);
   });
 
-  test.each(EVENTS)('%s without a transcript, and with one that is a folder', async (event) => {
+  test.each(EVENTS)('%s without a transcript, and with a folder as transcript', async (event) => {
     expect(await hooks.run(event, A, { source: 'startup', prompt: 'foghorn oil' })).toEqual(quiet);
     mkdirSync(hooks.path(B), { recursive: true });
     expect(await hooks.run(event, B, { source: 'compact', prompt: 'foghorn oil' })).toEqual(quiet);
   });
 
-  test.each(EVENTS)('%s where the archive can be neither read nor made', async (event) => {
+  test.each(EVENTS)('%s where the archive can be neither read nor created', async (event) => {
     hooks.write(A, [OIL]);
     for (const place of ['/dev/null/archive', '/proc/archive', hooks.path(A)]) {
       const more = { source: 'startup', prompt: 'foghorn oil' };
@@ -101,7 +101,7 @@ describe('whatever is wrong, a hook answers nothing and ends with 0', () => {
     expect(await hooks.raw(input, env)).toEqual(quiet);
   });
 
-  test.each(EVENTS)('%s beside a manifest of a newer Keepsake', async (event) => {
+  test.each(EVENTS)('%s with a manifest of a newer Keepsake', async (event) => {
     hooks.readAtEveryStop();
     hooks.write(A, [OIL]);
     await hooks.run('Stop', A);
@@ -113,7 +113,7 @@ describe('whatever is wrong, a hook answers nothing and ends with 0', () => {
     expect(await hooks.run(event, A, { source: 'startup', prompt: 'x' })).toEqual(quiet);
   });
 
-  test('an archive that another process has locked is left alone, and the next hook catches up', async () => {
+  test('an archive that another process has locked is left alone, and the next hook reads what is missing', async () => {
     hooks.readAtEveryStop();
     hooks.write(A, [OIL]);
     await hooks.run('Stop', A);
@@ -173,7 +173,7 @@ describe('whatever is wrong, a hook answers nothing and ends with 0', () => {
 });
 
 describe('what hooks do', () => {
-  test('a clock that jumps back and ahead changes nothing that is kept', async () => {
+  test('a clock that jumps back and ahead changes nothing that is stored', async () => {
     hooks.write(A, [
       { ...OIL, at: '2093-01-01T00:00:00.000Z' },
       { you: 'Now?', at: '1999-01-01T00:00:00.000Z' },
@@ -184,7 +184,7 @@ describe('what hooks do', () => {
     expect(await hooks.injected('SessionStart', B, { source: 'startup' })).toContain('Albatross 40');
   });
 
-  test("beside Claude Code's own memory the user is told once, and the agent reads the same as ever", async () => {
+  test("the user gets one note about Claude Code's own memory, and the agent's text does not change", async () => {
     hooks.write(A, [OIL]);
     await hooks.run('SessionEnd', A);
     const own = join(hooks.home, '.claude', 'projects', sanitizePath(hooks.cwd), 'memory');
@@ -199,7 +199,7 @@ describe('what hooks do', () => {
     expect(readFileSync(join(own, 'MEMORY.md'), 'utf8')).toBe('# Notes\n');
   });
 
-  test('tool calls are counted, and every so many the session is read', async () => {
+  test('tool calls are counted, and after a certain number the session is read', async () => {
     keepsake('config', 'set', 'hooks.everyToolCalls', '3');
     hooks.write(A, [OIL]);
     for (const calls of [1, 2]) {
@@ -210,7 +210,7 @@ describe('what hooks do', () => {
     expect(keepsake('sessions').items).toHaveLength(1);
   });
 
-  test('a stop with little to read is counted, and whoever asks reads on first', async () => {
+  test('a stop with little to read is counted, and the next question reads the rest first', async () => {
     hooks.write(A, [OIL]);
     await hooks.run('Stop', A);
     const state = () => readFileSync(join(hooks.archive, 'cache', 'hooks', 'sessions', `${A}.json`), 'utf8');
@@ -225,7 +225,7 @@ describe('what hooks do', () => {
     expect(keepsake('verify').passed).toBe(true);
   });
 
-  test('a session that goes on after its end is read on, too', async () => {
+  test('a session that continues after its end is also read to its new end', async () => {
     hooks.write(A, [OIL]);
     await hooks.run('SessionEnd', A);
     hooks.write(A, [{ you: 'And the bell?', agent: 'The bell needs Petrel grease.' }], 1);
@@ -235,7 +235,7 @@ describe('what hooks do', () => {
     expect(JSON.stringify(keepsake('search', 'Gannet', 'wax'))).toContain('needs Gannet wax');
   });
 
-  test('a stop with much to read reads it', async () => {
+  test('a stop with much to read reads the session', async () => {
     hooks.write(A, [OIL]);
     await hooks.run('Stop', A);
     hooks.write(A, [{ you: 'x'.repeat(40_000), agent: 'The bell needs Petrel grease.' }], 1);
@@ -246,7 +246,7 @@ describe('what hooks do', () => {
     expect(readFileSync(join(hooks.archive, l1!), 'utf8')).toContain('Petrel grease');
   });
 
-  test('new sessions are archived but not registered when the setting says so', async () => {
+  test('new sessions are archived but not registered if the setting says so', async () => {
     keepsake('config', 'set', 'defaults.autoRegisterSessions', 'false');
     hooks.write(A, [OIL]);
     await hooks.run('SessionEnd', A);
@@ -271,7 +271,7 @@ describe('what hooks do', () => {
     expect(files.filter((name) => name.includes(B) && name.includes('originals'))).toEqual([]);
   });
 
-  test('secrets stand neither in what is told nor in the log', async () => {
+  test('secrets are neither in injections nor in the log', async () => {
     const secret = `ghp_${'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z0A'}`;
     hooks.write(A, [{ you: `The token of the foghorn service is ${secret}.`, agent: 'Noted.' }]);
     await hooks.run('SessionEnd', A, {}, { SOME_TOKEN: secret });
@@ -285,7 +285,7 @@ describe('what hooks do', () => {
     expect(logged.join('')).not.toContain(secret);
   });
 
-  test('what is told stays under what the client takes, however much there is', async () => {
+  test("injections stay below the client's limit, however much there is to inject", async () => {
     const long = Array.from({ length: 60 }, (_, n) => ({
       you: `Foghorn gannet${n} petrel${n} question: "${'\u0007\n\\'.repeat(50)}" ${'oil valve '.repeat(80)}`,
       agent: `Foghorn gannet${n} answer. ${'compressor pressure '.repeat(200)}`,
@@ -304,7 +304,7 @@ describe('what hooks do', () => {
     }
   });
 
-  test('an agent that compacts in the middle of its work is told what was lost after its next tool call', async () => {
+  test('an agent that compacts in the middle of its work gets what was lost after its next tool call', async () => {
     const kept = '##keepit1.00## The foghorn is only ever oiled with Albatross 40.';
     hooks.write(A, [{ you: `Note this.\n\n${kept}`, agent: 'Noted.' }]);
     await hooks.run('PreCompact', A);
@@ -321,7 +321,7 @@ describe('what hooks do', () => {
     expect(await hooks.injected('PostToolUse', A)).toBe('');
   });
 
-  test('nothing is told twice in one context', async () => {
+  test('nothing is injected twice in one context', async () => {
     hooks.write(A, [OIL]);
     await hooks.run('SessionEnd', A);
     const prompt = { prompt: 'What about the foghorn compressor oil?' };

@@ -36,7 +36,7 @@ test('after a hundred hostile bundles and chats the hooks inject only what this 
   expect(await injected('SessionStart', SESSION, { source: 'compact' })).not.toMatch(EVIL);
 });
 
-test('no prompt brings words of others, not even their own', async () => {
+test('no prompt returns words of others, not even a quotation of them', async () => {
   const own = { prompt: 'Which package manager do we use here, pnpm?' };
   expect(await injected('UserPromptSubmit', SESSION.replaceAll('9', '8'), own)).toContain('pnpm');
   // Each in a session of its own: what was injected once is not injected again.

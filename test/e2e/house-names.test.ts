@@ -56,18 +56,18 @@ const vagueNames = (places: Places) =>
 describe('exported names', () => {
   const places = placesOfNames(sources());
 
-  test('have one meaning: each is exported from one file', () => {
+  test('have one meaning: one file exports each', () => {
     expect(places.size).toBeGreaterThan(2000);
     expect(exportedTwice(places)).toEqual([]);
     const stale = [...THE_SAME_ON_THE_PAGE].filter((name) => places.get(name)?.length !== 2);
     expect(stale).toEqual([]);
   });
 
-  test('say what a thing is', () => {
+  test('describe the thing', () => {
     expect(vagueNames(places)).toEqual([]);
   });
 
-  test('are found where they are', () => {
+  test('are found', () => {
     const found = placesOfNames(
       new Map([
         [

@@ -33,7 +33,7 @@ function committedFiles(): string[] {
   return git.stdout.split('\0').filter((path) => path !== '' && existsSync(join(ROOT, path)));
 }
 
-test('what differs between systems is in one file: others only hand it the name of theirs', () => {
+test('differences between systems are in one file: others only pass it the name of the system', () => {
   const others = committedFiles().filter((path) => /^src\/.*(?<!\.test)\.ts$/.test(path));
   const known = /(?:platformOf|browserCommand|editorCommand|editorDataFolder)\(\s*process\.platform\b/g;
   const apart = others.filter((path) => /process\.platform/.test(read(path).replace(known, '')));
@@ -63,7 +63,7 @@ describe('ARCHITECTURE.md', () => {
     ).toEqual([]);
   });
 
-  test('shows the data only where folders are', () => {
+  test('shows data only where there are folders', () => {
     const folders = fences(text).flatMap(
       (fence) => fence.match(/\b(?:adapters|app|core)\/[\w-]+(?:\/[\w-]+)*/g) ?? [],
     );
@@ -71,7 +71,7 @@ describe('ARCHITECTURE.md', () => {
     expect(folders.filter((path) => !existsSync(join(ROOT, 'src', path)))).toEqual([]);
   });
 
-  test('lists the rooms in the order that the rule has', () => {
+  test('lists the rooms in the order of the import rule', () => {
     const listed = [...text.matchAll(/^\| `src\/app\/([\w-]+)\/` \|/gm)].map((row) => row[1]);
     const rooms = /ROOMS = \[([^\]]+)\]/.exec(read('.dependency-cruiser.cjs'))?.[1] ?? '';
     expect(listed).toEqual([...rooms.matchAll(/'([\w-]+)'/g)].map((room) => room[1]));
@@ -83,7 +83,7 @@ describe('ARCHITECTURE.md', () => {
   });
 });
 
-describe('who may import whom', () => {
+describe('import rules', () => {
   /** The live tree's source and rules, in a place where a rule can be broken. */
   function copyOfTheTree(): string {
     const tree = mkdtempSync(join(scratch, 'tree-'));
@@ -145,11 +145,11 @@ describe('who may import whom', () => {
   });
   const isPlanted = (finding: string) => Object.hasOwn(planted, finding.slice(0, finding.indexOf(':')));
 
-  test('the tree as it stands passes', () => {
+  test('the current tree passes', () => {
     expect(cruised().broken.filter((finding) => !isPlanted(finding))).toEqual([]);
   });
 
-  test('each rule that is broken is named, and the check fails', () => {
+  test('each broken rule is named, and the check fails', () => {
     const { exit, broken } = cruised();
     expect(exit).not.toBe(0);
     expect(broken).toEqual(
@@ -169,7 +169,7 @@ describe('who may import whom', () => {
   });
 });
 
-describe('what may be written where', () => {
+describe('lint rules', () => {
   /** Lints files that are not in the tree, by its rules: `path:line` of each finding. */
   function lint(planted: Record<string, string[]>): string[] {
     const tree = mkdtempSync(join(scratch, 'lint-'));
@@ -194,7 +194,7 @@ describe('what may be written where', () => {
 
   const everyLine = (path: string, lines: string[]) => lines.map((_, index) => `${path}:${index + 1}`);
 
-  test('the core and the use cases ask for no time, no chance, no network and no machine', () => {
+  test('the core and the use cases use no clock, no randomness, no network and no machine', () => {
     const impure = [
       `import { randomUUID } from 'node:crypto';`,
       'export const id = randomUUID();',
@@ -277,7 +277,7 @@ describe('what may be written where', () => {
     );
   });
 
-  test('the core and the use cases parse JSON in one place and catch in a few', () => {
+  test('the core and the use cases parse JSON in one place and catch in few', () => {
     const wrong = [
       `export const a = JSON.parse('{}');`,
       `export const b = ['{}'].map((it) => JSON.parse(it));`,
@@ -324,8 +324,8 @@ describe('the rooms of src/app', () => {
   });
 });
 
-describe('what the core remembers between two calls', () => {
-  test('is in bounded caches; all else is named here, with its reason', () => {
+describe('state of the core between two calls', () => {
+  test('is in bounded caches; everything else is named here, with its reason', () => {
     const modules = committedFiles().filter((path) => /^src\/core\/.*(?<!\.test)\.ts$/.test(path));
     expect(modules.length).toBeGreaterThan(200);
     const found = modules.flatMap((path) => moduleState(read(path)).map((name) => `${path}: ${name}`));
@@ -337,7 +337,7 @@ describe('what the core remembers between two calls', () => {
     ]);
   });
 
-  test('is found where it is', () => {
+  test('is found', () => {
     const planted = [
       'let last = 0;',
       'const known = new Map<string, number>();',
@@ -365,7 +365,7 @@ describe('what the core remembers between two calls', () => {
 });
 
 describe('the package', () => {
-  test('everything it ships is there (after npm run build)', () => {
+  test('contains everything it ships (after npm run build)', () => {
     expect(manifest.files.filter((path: string) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
@@ -379,7 +379,7 @@ describe('the package', () => {
     }
   });
 
-  test('every dependency has its reason in docs/dependencies.md, and nothing else has', () => {
+  test('docs/dependencies.md gives a reason for every dependency, and for nothing else', () => {
     const wanted = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
       Object.keys(manifest[kind]),
     );
@@ -408,7 +408,7 @@ describe('committed files', () => {
   const files = committedFiles();
   const sources = files.filter((path) => /^(src|test|bench|scripts|ui)\/.*\.(ts|vue)$/.test(path));
 
-  test('name no registry host and no folder of the machine they were written on', () => {
+  test('name no registry host and no folder of the machine on which they were written', () => {
     const pattern = new RegExp(
       [
         String.raw`\bregistry\.[a-z0-9-]+\.[a-z]{2,}`,

@@ -18,8 +18,8 @@ afterAll(() => made.world.remove());
 const compose = 'post /api/memory/compose';
 const resume = 'post /api/memory/compositions/{compositionId}/resume';
 
-describe('a session to go on with', () => {
-  test('lies in the folder of its project, whatever names that and wherever the server runs', async () => {
+describe('a session to continue', () => {
+  test('is in the folder of its project, however that is named and wherever the server runs', async () => {
     const { client, shop, project, world } = made;
     await client.call(
       'patch /api/memory/projects/{projectId}',
@@ -52,7 +52,7 @@ describe('a session to go on with', () => {
 describe('a project in a path', () => {
   const name = 'post /api/memory/projects/{projectId}/compositions';
 
-  test('wins: a body that names another is refused, and nothing is stored', async () => {
+  test('takes precedence: a body that names another is refused, and nothing is stored', async () => {
     const { client, project, other } = made;
     const body = { name: 'mine', budget: 2000, sessions: ['one'], project: other };
     const refused = await client.call(name, { projectId: project }, { body });
@@ -64,7 +64,7 @@ describe('a project in a path', () => {
     expect([same.status, same.json.projectId]).toEqual([201, project]);
   });
 
-  test('that nobody knows is not found, though another has such a session; one that the agent knows is', async () => {
+  test('that is unknown is not found, although another has such a session; one that the agent knows is found', async () => {
     const { client, world } = made;
     const register = 'post /api/memory/projects/{projectId}/sessions/{sessionId}';
     const nope = await client.call(register, { projectId: 'nope', sessionId: 'one' }, { body: {} });
@@ -83,7 +83,7 @@ describe('a project in a path', () => {
 });
 
 describe('where the server was started', () => {
-  test('decides nothing: without a project all are asked, or one is asked for', async () => {
+  test('does not matter: without a project all are searched, or a project is required', async () => {
     const { client, project, other } = made;
     const recall = await client.call('get /api/memory/recall', { topic: 'rounding' });
     expect(recall.json.project).toBeNull();
@@ -121,8 +121,8 @@ describe('where the server was started', () => {
   });
 });
 
-describe('what a record says it was made from', () => {
-  test('can be sent back as it stands: a request of a composition, with what each session was given', async () => {
+describe('the request in a record', () => {
+  test('of a composition can be sent back unchanged, with the share of each session', async () => {
     const { client, project, other } = made;
     const body = {
       name: 'first',
@@ -154,7 +154,7 @@ describe('what a record says it was made from', () => {
     expect((await client.call(compose, {}, { body: nowhere })).status).toBe(404);
   });
 
-  test('a name is needed to save, and the document says so', async () => {
+  test('a name is required to save, and the API document says so', async () => {
     const { client } = made;
     expect((await client.call(compose, {}, { body: { budget: 2000, sessions: ['one'] } })).status).toBe(400);
     const { paths } = await client.document();
@@ -169,7 +169,7 @@ describe('what a record says it was made from', () => {
     expect(needed('/api/memory/compose/preview')).not.toContain('name');
   });
 
-  test('settings of a version make the same version again', async () => {
+  test('the settings of a version give the same version again', async () => {
     const { client } = made;
     const versions = 'post /api/memory/sessions/{sessionId}/versions';
     const sent = {
@@ -194,7 +194,7 @@ describe('what a record says it was made from', () => {
     }
   });
 
-  test('levels by number, light by both of its names, sessions by id: as the design calls them', async () => {
+  test('levels by number, light by both names, sessions by id: as specified', async () => {
     const { client } = made;
     const versions = 'post /api/memory/sessions/{sessionId}/versions';
     const dry = (body: object) =>

@@ -102,7 +102,7 @@ describe('every route', () => {
     }
   });
 
-  test('that takes a body refuses what is not JSON, is too large, or is not what it takes', async () => {
+  test('that accepts a body refuses one that is not JSON, too large, or of the wrong form', async () => {
     const large = JSON.stringify({ text: 'x'.repeat(LARGEST_BODY) });
     const stream = () =>
       new ReadableStream<Uint8Array>({
@@ -150,7 +150,7 @@ describe('every route', () => {
     ['markup', '%3Cscript%3Ealert(1)%3C%2Fscript%3E'],
   ];
 
-  test('takes no tricks in a parameter', async () => {
+  test('resists hostile values of a parameter', async () => {
     for (const route of ROUTES) {
       const name = nameOf(route);
       const body = samples.get(name)?.[2];
@@ -165,7 +165,7 @@ describe('every route', () => {
     }
   });
 
-  test('takes no tricks in a query', async () => {
+  test('resists hostile values of a query', async () => {
     const queries: Record<string, string>[] = [
       { project: '__proto__' },
       { project: '../../etc' },
@@ -190,7 +190,7 @@ describe('every route', () => {
   });
 });
 
-describe('the door', () => {
+describe('access', () => {
   const places = [
     '/',
     '/index.html',
@@ -201,14 +201,14 @@ describe('the door', () => {
     '/nothing',
   ];
 
-  test.each(places)('%s needs the token, too', async (path) => {
+  test.each(places)('%s also needs the token', async (path) => {
     expect((await made.client.send('get', path, { headers: { authorization: null } })).status).toBe(401);
     for (const headers of [{ host: 'evil.example' }, { 'sec-fetch-site': 'cross-site' }])
       expect((await made.client.send('get', path, { headers })).status).toBe(403);
     expect((await made.client.send('get', path)).status).toBeLessThan(405);
   });
 
-  test('takes the token out of the address, for a cookie that scripts can not read and a key that other ports can not', async () => {
+  test('exchanges the token in the address for a cookie that scripts cannot read and a key that other ports cannot', async () => {
     const { gate } = made.client;
     const headers = { authorization: null, 'sec-fetch-site': 'none' };
     const first = await made.client.send('get', `/sessions/one?token=${gate.token}&view=l1`, { headers });
@@ -248,7 +248,7 @@ describe('the door', () => {
     );
   });
 
-  test('a wrong token, a token for the API in its address, and one from another page give nothing', async () => {
+  test('a wrong token, an API token in the address, and a token from another page give nothing', async () => {
     const { gate } = made.client;
     const headers = { authorization: null };
     for (const path of [`/?token=${'A'.repeat(43)}`, '/?token=', `/api/memory/jobs?token=${gate.token}`]) {
@@ -276,11 +276,11 @@ describe('the door', () => {
     ).toBe(401);
   });
 
-  test.each(['OPTIONS', 'TRACE2', 'PROPFIND'])('%s is not supported, whatever is asked', async (method) => {
+  test.each(['OPTIONS', 'TRACE2', 'PROPFIND'])('%s is not supported on any path', async (method) => {
     expect((await made.client.send(method, '/api/memory/projects')).status).toBe(403);
   });
 
-  test('every code of the table has its status, and an unforeseen error tells nothing', async () => {
+  test('every code of the table has its status, and an unexpected error reveals nothing', async () => {
     const { problemOf } = await import('../../src/entrypoints/http/problem.ts');
     const { Fault } = await import('../../src/core/model/fault.ts');
     for (const code of Object.keys(FAULTS) as (keyof typeof FAULTS)[])

@@ -94,7 +94,7 @@ describe.skipIf(path === undefined)('a browser (skipped where there is no Chromi
   });
   const base = () => `http://127.0.0.1:${serving.record.port}`;
 
-  test('exchanges the token for a cookie and takes it out of the address bar and the history', async () => {
+  test('exchanges the token for a cookie and removes it from the address bar and the history', async () => {
     const page = await context.newPage();
     await page.goto(addressOf(serving.record));
     expect(page.url()).toBe(`${base()}/#key=${serving.gate.key}`);
@@ -138,7 +138,7 @@ describe.skipIf(path === undefined)('a browser (skipped where there is no Chromi
     },
   );
 
-  test('a name that was rebound to this machine gets nothing, with or without the token', async () => {
+  test('a host name that was rebound to this machine gets nothing, with or without the token', async () => {
     const page = await context.newPage();
     const { port, token } = serving.record;
     for (const address of [
@@ -154,7 +154,7 @@ describe.skipIf(path === undefined)('a browser (skipped where there is no Chromi
     await page.close();
   });
 
-  test('the page can not be framed, not even by the own machine, and a link from elsewhere does not open it', async () => {
+  test('the page cannot be framed, not even by this machine, and a link from elsewhere does not open it', async () => {
     const page = await context.newPage();
     await page.goto(`${base()}/api/docs`);
     const alone = await fetch(`${base()}/`, { headers: { authorization: `Bearer ${serving.record.token}` } });

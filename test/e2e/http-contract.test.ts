@@ -15,7 +15,7 @@ afterAll(() => made.world.remove());
 const preview = 'post /api/memory/decay/preview';
 const versions = 'post /api/memory/sessions/{sessionId}/versions';
 
-describe('the API as it was first written down', () => {
+describe('the API as it was first specified', () => {
   test.each([
     'get projects',
     'get projects/{projectId}',
@@ -47,7 +47,7 @@ describe('the API as it was first written down', () => {
     expect(ROUTES.map(nameOf)).toContain(name.replace(' ', ' /api/memory/'));
   });
 
-  test('previews decay to the letter', async () => {
+  test('previews decay exactly as specified', async () => {
     const body = {
       sessionId: 'one',
       compressionRatio: 30,
@@ -70,7 +70,7 @@ describe('the API as it was first written down', () => {
     });
   });
 
-  test('takes the settings of a version as a record has them, and records them', async () => {
+  test('accepts the settings of a version as a record has them, and records them', async () => {
     const settings = {
       mode: 'uniform',
       compactionRatio: 17,
@@ -98,7 +98,7 @@ describe('the API as it was first written down', () => {
     });
   });
 
-  test('takes a composition as it was first written down, and gives its record', async () => {
+  test('accepts a composition as first specified, and returns its record', async () => {
     const body = {
       name: 'as written',
       components: [
@@ -129,7 +129,7 @@ describe('the API as it was first written down', () => {
     expect([without.status, without.problem.detail]).toEqual([400, expect.stringContaining('budget')]);
   });
 
-  test('tells a project with its sessions, unless told not to', async () => {
+  test('returns a project with its sessions unless the request says otherwise', async () => {
     const name = 'get /api/memory/projects/{projectId}';
     const { json } = await client.call(name, { projectId: made.project });
     expect(json.sessions?.map(({ sessionId }) => sessionId).sort()).toEqual(['one', 'twin', 'two']);
@@ -153,7 +153,7 @@ function itemsOf(json: Record<string, unknown>): unknown[] {
   return ['items', 'files', 'sessions'].flatMap((name) => (json[name] as unknown[] | undefined) ?? []);
 }
 
-test('every list comes in pages that together are the list', async () => {
+test('the pages of every list together are the list', async () => {
   const paged = ROUTES.filter((it) => it.method === 'get' && 'after' in fieldsOf(it.query)).map(nameOf);
   const tried = samples.filter(([name]) => paged.includes(name));
   expect(new Set(tried.map(([name]) => name)).size).toBe(paged.length);

@@ -13,7 +13,7 @@ afterAll(async () => {
   await made.world.remove();
 });
 
-test('all sessions are registered at once, those that were taken out, too', async () => {
+test('all sessions are registered at once, including those that were unregistered', async () => {
   const { client, world, shop } = made;
   await client.call('delete /api/memory/sessions/{sessionId}', { sessionId: 'two' });
   const late = join(world.projects, sanitizePath(shop), 'late.jsonl');
@@ -30,7 +30,7 @@ test('all sessions are registered at once, those that were taken out, too', asyn
     expect((await client.call(batch, {}, { body })).status).toBe(400);
 });
 
-test('the sample comes and goes', async () => {
+test('the sample can be added and removed', async () => {
   const { client } = made;
   const remove = 'delete /api/memory/sample';
   expect((await client.call(remove)).status).toBe(404);
@@ -43,7 +43,7 @@ test('the sample comes and goes', async () => {
   expect((await client.call(remove)).status).toBe(404);
 });
 
-test("a keepit is taken out of the agent's own file, while that is written to only by force", async () => {
+test("a keepit is removed from the agent's own file, while that is in use only with force", async () => {
   const { client, world, shop } = made;
   const file = join(world.projects, sanitizePath(shop), 'one.jsonl');
   const now = world.clock.millis() / 1000;

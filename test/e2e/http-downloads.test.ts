@@ -54,7 +54,7 @@ test('a download that nobody reads opens nothing and leaves nothing', async () =
   expect(await exported()).toEqual(before);
 });
 
-test('one that is left in the middle closes what it read, and nothing of it stays', async () => {
+test('a download that is left in the middle closes its files, and nothing of it stays', async () => {
   // More than the pipes in between hold.
   const { json } = await made.client.call('get /api/memory/sessions/{sessionId}', { sessionId: 'two' });
   const noise = Array.from(
@@ -71,7 +71,7 @@ test('one that is left in the middle closes what it read, and nothing of it stay
   }
 });
 
-test('an export that is handed out is a whole bundle, and no file that a purge would have to name', async () => {
+test('a downloaded export is a whole bundle, and leaves no file that a purge would have to name', async () => {
   const { client, world, project } = made;
   const response = await client.send('get', paths()[1] ?? '');
   const file = join(world.places.home, 'taken.keepsake.gz');

@@ -8,7 +8,7 @@ import { FakeModelServer } from '../made/fake-model-server.ts';
 import { HttpClient } from '../made/http-client.ts';
 import { makeModelWorld } from '../made/model-world.ts';
 
-test('a page and a master are written by a model only where one is named, and tell what was left out', async () => {
+test('a model writes a page and a master only if one is named, and both say what was left out', async () => {
   const fake = await FakeModelServer.start();
   const world = makeModelWorld(fake);
   try {

@@ -14,7 +14,7 @@ afterAll(() => made.world.remove());
 
 const sampleOf = (name: string) => samples.find(([it]) => it === name) ?? [];
 
-test('If-Match is held against everything that two people can edit', async () => {
+test('If-Match is checked for everything that two people can edit', async () => {
   const edited = ROUTES.filter((route) => route.current);
   expect(edited.length).toBeGreaterThan(12);
   for (const route of edited) {
@@ -30,7 +30,7 @@ test('If-Match is held against everything that two people can edit', async () =>
   }
 });
 
-test('every file is handed out to be saved, never shown', async () => {
+test('every file is sent as a download, never shown', async () => {
   const files = ROUTES.filter(({ downloads }) => downloads && !downloads.includes('text/event-stream'));
   expect(files.length).toBeGreaterThan(3);
   for (const route of files) {
@@ -44,7 +44,7 @@ test('every file is handed out to be saved, never shown', async () => {
   }
 });
 
-test('a keepit is changed in its own session only', async () => {
+test('a keepit is changed only in its own session', async () => {
   const keepits = 'get /api/memory/sessions/{sessionId}/keepits';
   const { json } = await made.client.call(keepits, { sessionId: 'one' });
   const markerId = json.items[0]?.markerId ?? '';
@@ -54,7 +54,7 @@ test('a keepit is changed in its own session only', async () => {
   expect((await made.client.call(keepits, { sessionId: 'one' })).json).toEqual(json);
 });
 
-test('what goes wrong inside is written to the log, and told to nobody', async () => {
+test('internal errors are written to the log, and not shown to clients', async () => {
   const route = ROUTES.find((it) => nameOf(it) === 'post /api/memory/verify');
   if (!route) throw new Error('no route');
   const { run } = route;
@@ -84,7 +84,7 @@ test('what goes wrong inside is written to the log, and told to nobody', async (
   }
 });
 
-test('tricks in the fields of a body break nothing and tell nothing', async () => {
+test('hostile values in the fields of a body break nothing and reveal nothing', async () => {
   const tricks = [
     '../../../etc/passwd',
     '..%2f..%2fetc',
@@ -131,7 +131,7 @@ test('tricks in the fields of a body break nothing and tell nothing', async () =
   expect(sent).toBeGreaterThan(60);
 });
 
-test('a server that ends lets go of its clients, waits for nobody, and leaves the record of another alone', async () => {
+test('a server that ends disconnects its clients, waits for nobody, and leaves the record of another server alone', async () => {
   const start = (): Promise<Serving> =>
     serve({
       world: made.world,

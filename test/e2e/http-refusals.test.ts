@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => made.world.remove());
 
 describe('a purge', () => {
-  test('by a part of an id is refused, whichever way it comes', async () => {
+  test('by a part of an id is refused in every request', async () => {
     const { client, project } = made;
     const remove = 'delete /api/memory/sessions/{sessionId}';
     const below = 'delete /api/memory/projects/{projectId}/sessions/{sessionId}';
@@ -73,7 +73,7 @@ describe('a day', () => {
   );
 });
 
-test('a model that is switched off, or that nothing reaches, is a conflict with a hint', async () => {
+test('a model that is switched off or cannot be reached is a conflict with a hint', async () => {
   const run = 'post /api/memory/models/run';
   const off = await made.client.call(run, {}, { body: { uses: ['exchanges'], project: made.project } });
   expect([off.status, off.problem.code]).toEqual([409, 'conflict']);
@@ -93,7 +93,7 @@ test('a model that is switched off, or that nothing reaches, is a conflict with 
   expect(made.client.failures).toEqual([]);
 });
 
-test('what fits several is told with its choices', async () => {
+test('an ambiguous value is answered with its choices', async () => {
   const { client, world, project } = made;
   const one = { project, session: 'one' as SessionId };
   await compressSession(world, one, { level: 'aggressive' });
@@ -114,8 +114,8 @@ test('what fits several is told with its choices', async () => {
   }
 });
 
-describe('what the system says', () => {
-  test('is told to the log alone, with no path of this machine', async () => {
+describe('messages of the system', () => {
+  test('are only in the log, not in an answer, with no path of this machine', async () => {
     const { client, world } = made;
     const broken = join(world.places.archive, 'index.sqlite');
     expect(broken).toMatch(/^\//);
@@ -138,7 +138,7 @@ describe('what the system says', () => {
     expect(client.failures).toEqual([]);
   });
 
-  test('about a place that a request names is a sentence for who asked', async () => {
+  test('about a path that a request names are answered as a sentence', async () => {
     const { client, world } = made;
     const home = world.places.home;
     const closed = join(home, 'closed');
@@ -171,7 +171,7 @@ describe('what the system says', () => {
   });
 });
 
-test('a path that is known, asked in another way, says what it takes', async () => {
+test('a known path with another method says which ones it supports', async () => {
   const { client } = made;
   const response = await client.send('delete', '/api/memory/projects');
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -195,7 +195,7 @@ function fits(pattern: string, place: string): boolean {
   return new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(place);
 }
 
-test('what makes nothing is answered with 200: a look, what was there already, a batch of which nothing came', async () => {
+test('a request that creates nothing is answered with 200: a preview, an existing item, a batch without results', async () => {
   const { client } = made;
   const compress = 'post /api/memory/sessions/{sessionId}/versions';
   const status = async (name: RouteName, params: Record<string, string>, body: unknown) =>
@@ -215,7 +215,7 @@ test('what makes nothing is answered with 200: a look, what was there already, a
   ]).toEqual([200, 201, 200, 200, 200, 201]);
 });
 
-test('a hint speaks to a program of routes and fields, to the page of commands', async () => {
+test('a hint names routes and fields to a program, and commands to the page', async () => {
   const { client } = made;
   const program = await client.send('get', '/api/memory/facts/fa_0000');
   const page = await client.send('get', '/api/memory/facts/fa_0000', {

@@ -15,7 +15,7 @@ afterAll(() => made.world.remove());
 /** What long work said that it is, in the order it began. */
 const begun: JobName[] = [];
 
-test('every route is answered well once, as the document says', async () => {
+test('every route gives one good answer, as documented', async () => {
   const { jobs } = made.client;
   const start = jobs.start.bind(jobs);
   jobs.start = (name, ...rest) => {
@@ -30,7 +30,7 @@ test('every route is answered well once, as the document says', async () => {
   expect(ROUTES.map(nameOf).filter((name) => !made.client.answered.has(name))).toEqual([]);
 });
 
-test('long work says what is done to what', () => {
+test('long work says what it does, and to what', () => {
   const names = begun.map(({ kind, subject }) => `${kind}: ${subject}`);
   const plain = names.map((text) =>
     text
@@ -109,7 +109,7 @@ function placesOfSchemas(value: unknown, at: string[], seen = new Set<string>())
   });
 }
 
-test('an answer that the document does not tell of is seen', async () => {
+test('an undocumented answer is detected', async () => {
   const { client } = made;
   const json = (status: number, body: unknown, headers = {}) =>
     new Response(JSON.stringify(body), {
@@ -142,7 +142,7 @@ test('an answer that the document does not tell of is seen', async () => {
   expect(await of(problem(503, { ...fault, trace: 'x' }))).not.toEqual([]);
 });
 
-test('the document names every route once, with parameters that stand in its path', async () => {
+test('the document names every route once, with the parameters of its path', async () => {
   const document = await made.client.document();
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
@@ -155,7 +155,7 @@ test('the document names every route once, with parameters that stand in its pat
   }
 });
 
-test('the reference is a page without scripts or anything from elsewhere', async () => {
+test('the reference is a page without scripts or external content', async () => {
   const page = await (await made.client.send('get', '/api/docs')).text();
   expect(page).toContain('/api/memory/projects/{projectId}');
   expect(page).not.toMatch(/<script|https?:\/\/|style="/);

@@ -78,7 +78,7 @@ const READ: [RouteName, () => Record<string, string>, 'word' | 'messages'][] = [
   ['get /api/memory/search', () => ({ q: `petrel${said - 1}` }), 'word'],
 ];
 
-test.each(READ)('%s tells what a running session said a moment ago', async (name, params, by) => {
+test.each(READ)('%s includes what a running session said a moment ago', async (name, params, by) => {
   const word = goesOn();
   const { text } = await client.call(name, params());
   expect(text).toMatch(by === 'word' ? new RegExp(`${word}\\b`) : new RegExp(`essages"?:${2 * said}\\b`));
@@ -93,7 +93,7 @@ test('what is new since the last part grows with it', async () => {
   expect(all(after)).toBe(all(before) + 2);
 });
 
-test('suggestions, previews and compositions know its newest words', async () => {
+test('suggestions, previews and compositions include its newest words', async () => {
   const word = goesOn();
   const suggested = await client.call('get /api/memory/suggest', { topics: word, project: p().projectId });
   expect(suggested.json.items.map((it) => it.sessionId)).toEqual([sessionId]);

@@ -92,7 +92,7 @@ describe('a server', () => {
     expect(answer).not.toContain('projectId');
   });
 
-  test('a stranger who goes on sending is cut off after what a body may hold', async () => {
+  test('a stranger who keeps sending is cut off at the maximum size of a body', async () => {
     const socket = open();
     let answer = '';
     socket.on('data', (part) => {
@@ -121,7 +121,7 @@ describe('a server', () => {
     expect((await get('/api/memory/projects')).status).toBe(200);
   });
 
-  test('slow clients hold nobody but themselves', async () => {
+  test('slow clients delay only themselves', async () => {
     const slow: Socket[] = Array.from({ length: 50 }, () => {
       const socket = open();
       socket.on('error', () => undefined);
@@ -135,7 +135,7 @@ describe('a server', () => {
     for (const socket of slow) socket.destroy();
   });
 
-  test('a client that leaves in the middle leaves nothing half done', async () => {
+  test('a client that leaves in the middle leaves nothing half-done', async () => {
     const body = JSON.stringify({ ratio: 6 });
     const socket = open();
     socket.on('error', () => undefined);
@@ -160,7 +160,7 @@ describe('a server', () => {
     expect(versions).toContain('"compactionRatio":6');
   });
 
-  test('nobody from outside reaches it', async () => {
+  test('it cannot be reached from outside', async () => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .find((it) => it?.family === 'IPv4' && !it.internal)?.address;
@@ -221,7 +221,7 @@ describe('keepsake serve', () => {
     };
   });
 
-  test('takes a free port where the wanted one is taken, and keeps its token to its owner', async () => {
+  test('uses a free port if the requested one is in use, and only its owner can read its token', async () => {
     expect(info.port).not.toBe((taken.address() as AddressInfo).port);
     const file = join(home.archive, 'cache', 'server.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -233,7 +233,7 @@ describe('keepsake serve', () => {
     ]);
   });
 
-  test('a second start finds the first; Ctrl-C ends it, and nothing is left behind', async () => {
+  test('a second start finds the first server; Ctrl-C ends it, and nothing is left behind', async () => {
     const again = home.json('serve');
     expect(again).toMatchObject({ url: info.url, running: true });
     expect(home.ok('ui', '--no-open')).toContain(info.url);
@@ -245,7 +245,7 @@ describe('keepsake serve', () => {
     await expect(fetch(info.url)).rejects.toThrow();
   });
 
-  test('of several starts in one instant one serves, and the others find it', async () => {
+  test('of several starts at once, one serves and the others find it', async () => {
     const children = [1, 2, 3].map(() => start('0'));
     try {
       const answers = await Promise.all(children.map(firstLine));

@@ -83,7 +83,7 @@ async function stopped(
   return ended(jobId);
 }
 
-describe('long work that is stopped in the middle', () => {
+describe('long work that is interrupted', () => {
   test.each([
     [compress, long, { ratio: 20 }],
     [
@@ -100,13 +100,13 @@ describe('long work that is stopped in the middle', () => {
     expect(archiveTree(world.places.archive)).toEqual(before);
   });
 
-  test('can be done after all', async () => {
+  test('can be repeated and completed', async () => {
     const { status, json } = await client.call(compress, long, { body: { ratio: 20 } });
     expect([status, json.items[0]?.version?.versionId]).toEqual([201, 'part1_v001']);
   });
 });
 
-test('a sync that is stopped keeps what it took in, and the next one goes on', async () => {
+test('a sync that is stopped keeps what it has archived, and the next one continues', async () => {
   for (let n = 0; n < 8; n++) put(`later-${n}`, 3);
   const begun = await client.call('post /api/memory/sync', {}, { body: {}, headers: async });
   const { jobId } = begun.json as unknown as { jobId: string };
@@ -168,7 +168,7 @@ describe('a client that leaves', () => {
     return job?.state ?? '';
   }
 
-  test('over a connection that closes, too; but a write is finished', async () => {
+  test('also over a connection that closes; but a write is finished', async () => {
     expect(await leave({ ratio: 40, dryRun: true })).toBe('cancelled');
     expect(await leave({ ratio: 41 })).toBe('done');
     const { json } = await client.call('get /api/memory/sessions/{sessionId}/versions', long);

@@ -20,8 +20,8 @@ async function marker(): Promise<{ sessionId: string; markerId: string }> {
   return { sessionId: 'one', markerId: json.items.find((it) => it.weight < 1)?.markerId ?? '' };
 }
 
-describe('what two people edit', () => {
-  test('the second one is told, and nothing of the first is lost', async () => {
+describe('edits of two people', () => {
+  test('the second one gets a conflict, and nothing of the first is lost', async () => {
     const params = await marker();
     const read = await made.client.call('get /api/memory/sessions/{sessionId}/keepits/{markerId}', params);
     const tag = read.headers.get('etag') ?? '';
@@ -41,7 +41,7 @@ describe('what two people edit', () => {
     expect((await made.client.call(put, params, { body: { weight: 0.7 }, headers: again })).status).toBe(200);
   });
 
-  test('of twenty at once with the same tag one wins', async () => {
+  test('of twenty at once with the same tag, one succeeds', async () => {
     const params = await marker();
     const read = await made.client.call('get /api/memory/sessions/{sessionId}/keepits/{markerId}', params);
     const headers = { 'if-match': read.headers.get('etag') ?? '' };
@@ -60,7 +60,7 @@ describe('what two people edit', () => {
     expect(json.weight).toBe(won[0]?.json.weight);
   });
 
-  test('what has not changed is not sent again', async () => {
+  test('unchanged content is not sent again', async () => {
     const { headers } = await made.client.call('get /api/memory/projects');
     const again = await made.client.send('get', '/api/memory/projects', {
       headers: { 'if-none-match': headers.get('etag') ?? '' },
@@ -69,8 +69,8 @@ describe('what two people edit', () => {
   });
 });
 
-describe('an id that stands in two projects', () => {
-  test('is a conflict with the choices, and the project settles it', async () => {
+describe('an id that exists in two projects', () => {
+  test('is a conflict that lists the choices, and naming the project resolves it', async () => {
     const name = 'get /api/memory/sessions/{sessionId}';
     const { status, problem } = await made.client.call(name, { sessionId: 'twin' });
     expect(status).toBe(409);
@@ -85,11 +85,11 @@ describe('an id that stands in two projects', () => {
   });
 });
 
-describe('what is sent twice', () => {
+describe('a request that is sent twice', () => {
   const name = 'post /api/memory/facts';
   const fact = { content: 'The oven needs an hour.', kind: 'fact' };
 
-  test('with one key is done once, at the same time too', async () => {
+  test('with one key is executed once, also at the same time', async () => {
     const body = { name: 'once', budget: 2000, sessions: ['one'] };
     const sent = { body, headers: { 'idempotency-key': 'k1' } };
     const answers = await Promise.all(
@@ -100,7 +100,7 @@ describe('what is sent twice', () => {
     expect((await made.client.call('post /api/memory/compose', {}, { body })).status).toBe(409);
   });
 
-  test('with a key of another request is refused, and what failed may be tried again', async () => {
+  test('with the key of another request is refused, and a failed request can be retried', async () => {
     const headers = { 'idempotency-key': 'k2' };
     const body = { ...fact, project: made.project };
     expect((await made.client.call(name, {}, { body, headers })).status).toBe(201);
@@ -114,7 +114,7 @@ describe('what is sent twice', () => {
   });
 });
 
-test('begun by itself is told of as it stands now, by whatever name of this machine, and begun again when it came to nothing', async () => {
+test('started automatically is returned with its current state, under any name of this machine, and started again if it failed', async () => {
   const { jobs } = made.client;
   const async = { prefer: 'respond-async' };
   const send = (key: string, body: object, host = '127.0.0.1:4737') =>
@@ -141,7 +141,7 @@ test('begun by itself is told of as it stands now, by whatever name of this mach
   await blocked.done.catch(() => undefined);
 });
 
-test('where If-Match can not be held against anything, it is refused, not overlooked', async () => {
+test('If-Match is refused, not ignored, where there is nothing to compare it with', async () => {
   const deaf = ROUTES.filter(({ method, body, current }) => method === 'delete' && !body && !current);
   expect(deaf.length).toBeGreaterThan(2);
   for (const route of deaf) {
@@ -156,7 +156,7 @@ test('where If-Match can not be held against anything, it is refused, not overlo
   }
 });
 
-test('two corrections and a deletion with one tag, at once: one of them wins', async () => {
+test('of two corrections and a deletion with one tag, at once, one succeeds', async () => {
   const { json } = await made.client.call(
     'post /api/memory/facts',
     {},
@@ -181,7 +181,7 @@ test('two corrections and a deletion with one tag, at once: one of them wins', a
   expect(statuses.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test('what was purged is in no job and no repeated answer any more', async () => {
+test('purged text is in no job and no repeated answer', async () => {
   const secret = 'violet-herring-4711';
   const folder = join(made.world.projects, made.project);
   writeFileSync(
@@ -204,7 +204,7 @@ test('what was purged is in no job and no repeated answer any more', async () =>
     expect(await (await made.client.send('get', path)).text()).not.toContain(secret);
 });
 
-test('HEAD of what is read and of what is saved gives the headers alone', async () => {
+test('HEAD of a read or a download returns only the headers', async () => {
   for (const path of ['/api/memory/projects', '/api/memory/sessions/one/original']) {
     const [head, get] = [await made.client.send('head', path), await made.client.send('get', path)];
     expect([head.status, head.headers.get('content-type')]).toEqual([200, get.headers.get('content-type')]);
@@ -224,7 +224,7 @@ async function eventsOf(location: string): Promise<{ state: string; progress: un
 describe('long work', () => {
   const async = { prefer: 'respond-async' };
 
-  test('goes on by itself when asked to, and tells how far it is until it has ended', async () => {
+  test('runs in the background when requested, and reports its progress until it has ended', async () => {
     const sent = { body: { level: 'aggressive' }, headers: async };
     const begun = await made.client.call(compress, { sessionId: 'one' }, sent);
     expect(begun.status).toBe(202);
@@ -237,7 +237,7 @@ describe('long work', () => {
     expect(json.items[0]).toMatchObject({ kind: 'compress', state: 'done' });
   });
 
-  test('of one session is done one after the other, of two at once', async () => {
+  test('of one session runs one after the other, of two sessions at once', async () => {
     const order: string[] = [];
     const work = (name: string) => async () => {
       order.push(`${name} begins`);
@@ -255,7 +255,7 @@ describe('long work', () => {
     expect(order.indexOf('c begins')).toBeLessThan(order.indexOf('a ends'));
   });
 
-  test('that waits never begins once it is cancelled, and what runs is told to stop', async () => {
+  test('that waits never starts once it is cancelled, and running work is asked to stop', async () => {
     let begun = false;
     const { jobs } = made.client;
     const first = jobs.start({ kind: 'long', subject: 's' }, ({ signal }) => stops(signal));
@@ -270,7 +270,7 @@ describe('long work', () => {
     expect((await made.client.call(cancel, { jobId: first.job.jobId })).json.state).toBe('cancelled');
   });
 
-  test('that fails says why, in the job and to whoever waits', async () => {
+  test('that fails says why, in the job and to clients that wait', async () => {
     const sent = { body: { name: 'x', budget: 1, sessions: ['one'] } };
     const waits = await made.client.call('post /api/memory/compose', {}, sent);
     const begun = await made.client.call('post /api/memory/compose', {}, { ...sent, headers: async });
@@ -279,7 +279,7 @@ describe('long work', () => {
     expect(waits.status).toBeGreaterThanOrEqual(400);
   });
 
-  test('a stream that is left ends, and the job goes on', async () => {
+  test('a stream whose client leaves ends, and the job continues', async () => {
     let finish: () => void = () => undefined;
     const { job, done } = made.client.jobs.start(
       { kind: 'long', subject: 's' },
@@ -302,7 +302,7 @@ function stops(signal: AbortSignal): Promise<void> {
 }
 
 describe('a hundred clients', () => {
-  test('reading and writing at once lose no change and see no torn state', async () => {
+  test('that read and write at once lose no change and see no half-written state', async () => {
     const params = { sessionId: 'one' };
     const texts = Array.from({ length: 12 }, (_, n) => `detail ${n}, worth about ${n * 7} cents`);
     const writers = texts.map((words, n) =>
@@ -341,8 +341,8 @@ describe('a hundred clients', () => {
   });
 });
 
-describe('what stood in a transcript', () => {
-  test('is data in every answer: JSON, or a file to save', async () => {
+describe('text of a transcript', () => {
+  test('is data in every answer: JSON, or a download', async () => {
     const response = await made.client.send('get', '/api/memory/sessions/one/original');
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="one.jsonl"');
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
@@ -351,7 +351,7 @@ describe('what stood in a transcript', () => {
     expect(await response.text()).toBe(readFileSync(json.archivedFile, 'utf8'));
   });
 
-  test('a version by hand keeps what is pinned, and is what its settings make again', async () => {
+  test('a version cut by hand keeps what is pinned, and its settings give the same version again', async () => {
     const name = 'post /api/memory/sessions/{sessionId}/versions/manual';
     const body = { choices: { 1: 'drop', 2: 'keep' }, others: 'shrink' };
     const { json } = await made.client.call(name, { sessionId: 'one' }, { body });

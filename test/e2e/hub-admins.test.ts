@@ -35,7 +35,7 @@ describe.each(['SQLite', 'PostgreSQL'])('An admin of a repository on another mac
   });
   const names = async (repo: string) => (await members.list(repo)).map(({ name }) => name);
 
-  test('invites someone with a role there, once, and sees who is there and what was done', async () => {
+  test('invites someone with a role, once, and sees the members and the audit log', async () => {
     const added = await members.add(REPO, { name: 'carla', role: 'writer' });
     expect(added).toMatchObject({ member: 'carla', isNew: true, role: 'writer' });
     expect(added.invitation).toMatch(/^ksi_/);
@@ -62,7 +62,7 @@ describe.each(['SQLite', 'PostgreSQL'])('An admin of a repository on another mac
     expect(rows.some(([member]) => member === 'ben')).toBe(false);
   });
 
-  test('lets nobody in where they are admin by having sent it first, until an admin of the hub says so', async () => {
+  test('who is admin by sending it first invites nobody until an admin of the hub confirms it', async () => {
     const own = ben!.store.members!;
     await expect(own.add(OTHER, { name: 'eve', role: 'writer' })).rejects.toThrow(
       'sent this repository first',
@@ -73,7 +73,7 @@ describe.each(['SQLite', 'PostgreSQL'])('An admin of a repository on another mac
     expect(await own.setRole(OTHER, { name: 'anna', role: 'writer' })).toMatchObject({ role: 'writer' });
   });
 
-  test('is nobody who sends first what others were given roles in, nor a writer who does', async () => {
+  test('is neither who sends first what others have roles in, nor a writer who does', async () => {
     const asked = { name: 'ben', repo: 'github.com/acme/planned', role: 'writer' };
     const { repo: planned } = await setMemberRole(hub.hub, asked);
     const stranger = anna!.seal(planned, 2, Buffer.from('first'));
@@ -84,7 +84,7 @@ describe.each(['SQLite', 'PostgreSQL'])('An admin of a repository on another mac
     expect(await anna!.store.list(`r/${planned}/`)).toEqual([]);
   });
 
-  test('keeps no second invitation of someone, and gets none for whom the operator added', async () => {
+  test('has at most one invitation per person, and none for members that the operator added', async () => {
     const { invitation: kept } = await members.add(REPO, { name: 'carla', role: 'writer' });
     const { invitation: given } = await members.add(REPO, { name: 'carla' });
     const use = (text: string) =>
@@ -95,13 +95,13 @@ describe.each(['SQLite', 'PostgreSQL'])('An admin of a repository on another mac
     expect(await members.add(REPO, { name: 'dora' })).toMatchObject({ invitation: null });
   });
 
-  test('is not sent to another repository by the name that its sender chose', async () => {
+  test('is not directed to another repository by a name that its sender chose', async () => {
     await hub.hub.database.addRepo({ id: 'c'.repeat(32), name: REPO }, hub.hub.clock.now());
     await members.setRole(REPO, { name: 'ben', role: 'reader' });
     expect((await hub.hub.database.grantsIn('c'.repeat(32))).map(({ role }) => role)).toEqual([]);
   });
 
-  test('gives a role to someone who is known, without an invitation that would speak in their name', async () => {
+  test('gives a role to a known member, without an invitation that would act in their name', async () => {
     expect(await members.add(REPO, { name: 'ben', role: 'reviewer' })).toMatchObject({
       isNew: false,
       invitation: null,
@@ -129,7 +129,7 @@ describe.each(['SQLite', 'PostgreSQL'])('An admin of a repository on another mac
     expect(await members.add(REPO, { name: 'ci' })).toMatchObject({ invitation: null, role: 'reader' });
   });
 
-  test('leaves no repository without an admin, and names nobody as the hub itself does', async () => {
+  test('leaves no repository without an admin, and cannot use the names that the hub reserves', async () => {
     await expect(members.setRole(REPO, { name: 'anna', role: 'writer' })).rejects.toThrow('only admin');
     await expect(members.remove(REPO, 'anna')).rejects.toThrow('only admin');
     await members.add(REPO, { name: 'ben', role: 'admin' });
@@ -144,7 +144,7 @@ describe.each(['SQLite', 'PostgreSQL'])('An admin of a repository on another mac
     expect((await hub.hub.database.members()).some(({ name }) => name === 'eve')).toBe(false);
   });
 
-  test('of all repositories does what the operator does, and every step is in the audit log', async () => {
+  test('of all repositories can do what the operator can, and every step is in the audit log', async () => {
     const boss = await testMember(hub, 'boss', 'admin');
     const all = boss.store.members!;
     expect((await all.list('*')).map(({ name }) => name)).toEqual(['anna', 'ben', 'boss']);

@@ -53,7 +53,7 @@ function wordsIn(text: string): string {
   return [text, ...unpacked, ...said].join('\n');
 }
 
-test('after a deletion pg_dump holds the text in no form, and a restored dump is a hub with everything else', async () => {
+test('after a deletion pg_dump contains the text in no form, and a restored dump is a hub with everything else', async () => {
   const anna = await testMember(hub, 'anna', 'writer');
   const [secret, other] = [anna.seal(REPO, 1, Buffer.from(SECRET)), anna.seal(REPO, 2, Buffer.from(OTHER))];
   for (const { name, bytes } of [secret, other]) await anna.store.put(name, bytes);

@@ -87,7 +87,7 @@ function suite(label: string, make: () => Promise<HubDatabase | undefined>): voi
     });
     afterAll(() => it?.hub.close());
 
-    test.each(guarded)('$method $path: no token, a wrong one, an invitation as token', async (route) => {
+    test.each(guarded)('$method $path: no token, a wrong token, an invitation as token', async (route) => {
       for (const token of [undefined, '', 'x', `kst_${'x'.repeat(43)}`, `ksi_${'x'.repeat(43)}`]) {
         const { status } = await send(it, route, token);
         expect([400, 401, 403]).toContain(status);
@@ -96,7 +96,7 @@ function suite(label: string, make: () => Promise<HubDatabase | undefined>): voi
       await isUntouched(it);
     });
 
-    test.each(members)('$method $path: a token that expired', async (route) => {
+    test.each(members)('$method $path: an expired token', async (route) => {
       const { token } = await issueToken(it.hub.hub, { name: 'anna', days: 1 });
       const hash = secretHash('token', token)!;
       const { database } = it.hub.hub;
@@ -186,7 +186,7 @@ function suite(label: string, make: () => Promise<HubDatabase | undefined>): voi
       await isUntouched(it);
     });
 
-    test('a body that is still coming when the token is revoked is not stored', async () => {
+    test('a body that still arrives when the token is revoked is not stored', async () => {
       const { hub, anna } = it;
       const dora = await testMember(hub, 'dora', 'writer');
       const sealed = dora.seal(REPO, 1, Buffer.alloc(50_000, 'x'));
@@ -204,7 +204,7 @@ function suite(label: string, make: () => Promise<HubDatabase | undefined>): voi
       expect(await anna.store.get(sealed.name)).toBeUndefined();
     });
 
-    test('who is removed while they wait for news gets none', async () => {
+    test('a member who is removed while waiting for news gets none', async () => {
       const { hub, anna, there } = it;
       const eve = await testMember(hub, 'eve', 'reader');
       const looks = vi.spyOn(hub.hub.database, 'follow');
@@ -236,7 +236,7 @@ describe('with PostgreSQL', () => {
   suite('PostgreSQL', async () => openPostgresHub(await server.newDatabase()));
 });
 
-test('an admin deletes what anybody sent, a writer only what their own devices did; both are in the audit log', async () => {
+test('an admin deletes what anybody sent, a writer only what their own devices sent; both are in the audit log', async () => {
   const { hub, anna, there } = await scene();
   try {
     const ben = await testMember(hub, 'ben', 'admin');
@@ -298,7 +298,7 @@ test('rates, guesses and sizes are limited', async () => {
   }
 });
 
-test('health is for everybody, counts are for an admin of all, and neither names anything', async () => {
+test('anybody can read the health, only an admin of everything the counts, and neither contains names', async () => {
   const { hub, anna } = await scene();
   try {
     for (const path of OPEN) expect((await fetch(hub.address + path)).status).toBe(200);

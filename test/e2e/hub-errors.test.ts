@@ -37,7 +37,7 @@ test('an answer that breaks off while it is read is answered, logged and counted
   }
 });
 
-test('a sender that goes away in the middle is logged, and is no error of the hub', async () => {
+test('a sender that disconnects in the middle is logged, and not counted as an error of the hub', async () => {
   const { name, bytes } = anna.seal(REPO, 1, Buffer.alloc(50_000, 'x'));
   const { port } = new URL(hub.address);
   const before = hub.log.length;
@@ -58,7 +58,7 @@ test('a sender that goes away in the middle is logged, and is no error of the hu
   expect(await inFlight()).toBe(1);
 });
 
-test('when one session of an index can not be written, filling ends only when the others are written', async () => {
+test('when one session of an index cannot be written, filling still writes the others', async () => {
   const repo = 'c'.repeat(32);
   const talks = await madeTalk({
     oven: [{ you: 'How warm is the oven?', agent: '200 degrees.' }],

@@ -47,7 +47,7 @@ describe.skipIf(path === undefined)('the page of a hub (skipped where there is n
     await hub?.close();
   });
 
-  test('who has no archive signs in with a token and finds what colleagues said, with author and date', async () => {
+  test('a user without an archive signs in with a token and finds what colleagues said, with author and date', async () => {
     await page.goto(hub.address);
     await page.getByLabel('Token').fill(token);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -62,7 +62,7 @@ describe.skipIf(path === undefined)('the page of a hub (skipped where there is n
     expect(wrong).toEqual([]);
   });
 
-  test('every view that is there loads, and nothing there changes something', async () => {
+  test('every available view loads, and none of them changes anything', async () => {
     const views = await page.getByRole('navigation', { name: 'Views' }).getByRole('link').all();
     const titles = await Promise.all(views.map((view) => view.innerText()));
     expect(titles.map((title) => title.trim())).toEqual([
@@ -89,7 +89,7 @@ describe.skipIf(path === undefined)('the page of a hub (skipped where there is n
     expect(wrong).toEqual([]);
   });
 
-  test('a composition is made to look at and to take along', async () => {
+  test('a composition can be viewed and downloaded', async () => {
     await page.goto(`${hub.address}/r/${REPO}/compositions/new`);
     await page.getByRole('button', { name: 'Add session' }).first().click();
     await page.getByRole('dialog').getByText('rounded').first().click();
@@ -99,7 +99,7 @@ describe.skipIf(path === undefined)('the page of a hub (skipped where there is n
     expect(wrong).toEqual([]);
   });
 
-  test('who is removed is asked for a token again', async () => {
+  test('a removed member has to enter a token again', async () => {
     await removeMember(hub.hub, 'ben');
     await page.goto(`${hub.address}/r/${REPO}/search?q=price`);
     await page.getByLabel('Token').waitFor();

@@ -83,7 +83,7 @@ test('a CI job sends the sessions of its checkout with one command, and leaves n
   expect(audit.filter(({ action }) => action === 'read original')).toEqual([]);
 });
 
-test('a file of a session, with the repository by name; without one or without a token it says what to do', () => {
+test('a session file is sent with the repository by name; without a repository or token the error says what to do', () => {
   const file = join(job.path, 'alone.jsonl');
   const said = [{ you: 'Where do the penguins nest?' }, { agent: 'On the roof.' }];
   job.file(file, workSession('alone-1', said, undefined, '/srv/nowhere'));

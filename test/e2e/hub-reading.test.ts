@@ -106,7 +106,7 @@ function suite(label: string, make: () => Promise<HubDatabase | undefined>): voi
     });
     afterAll(() => hub?.close());
 
-    test('who has only a token searches, each hit with author and date, and reads the session', async () => {
+    test('a user who has only a token searches, gets author and date of each hit, and reads the session', async () => {
       const { json, status } = await ask(hub, ben, api(REPO, 'search?q=rounded+price'));
       expect(status).toBe(200);
       expect(json.items[0]).toMatchObject({ by: 'anna', sessionId: 'rounding' });
@@ -133,7 +133,7 @@ function suite(label: string, make: () => Promise<HubDatabase | undefined>): voi
       expect((await ask(hub, ben, api(REPO, 'suggest?topics=tax'))).text).toContain('rounding');
     });
 
-    test('what was decided about a topic comes with who decided it, of sessions and of what the team was offered', async () => {
+    test('decisions about a topic come with their author, from sessions and from offers to the team', async () => {
       await push(anna, { seq: 7, session: 'deciding' });
       const offer = {
         ...{ editId: 'fe_9', at: '2026-01-06T10:00:00.000Z', factId: 'm_9', by: 'user', hlc: 1, device: 'x' },
@@ -151,7 +151,7 @@ function suite(label: string, make: () => Promise<HubDatabase | undefined>): voi
       expect((await ask(hub, ben, api(REPO, 'who?asked=walrus'))).json.decisions).toEqual([]);
     });
 
-    test('what is pushed is found by the next search, what is not read there is not there', async () => {
+    test('pushed sessions are found by the next search; kinds that a hub does not read are not there', async () => {
       expect((await ask(hub, ben, api(REPO, 'search?q=walrus'))).json.items).toEqual([]);
       await push(anna, { seq: 2, session: 'oven' });
       expect((await ask(hub, ben, api(REPO, `search?q=${SECRET}`))).json.items).not.toEqual([]);
@@ -166,7 +166,7 @@ function suite(label: string, make: () => Promise<HubDatabase | undefined>): voi
       expect((await ask(hub, ben, api(REPO, 'compose'), { name: 'x', budget: 900 })).status).toBe(404);
     });
 
-    test('agents reach it by MCP over HTTP, by the address of the repository, too', async () => {
+    test('agents reach it by MCP over HTTP, also by the address of the repository', async () => {
       const call = (token: string, repo: string, method: string, params: object = {}) =>
         ask(hub, token, `/v1/r/${encodeURIComponent(repo)}/mcp`, { jsonrpc: '2.0', id: 1, method, params });
       const begun = await call(ben, REPO, 'initialize', {
@@ -194,7 +194,7 @@ function suite(label: string, make: () => Promise<HubDatabase | undefined>): voi
       expect((await ask(hub, ben, `/v1/r/${REPO}/mcp`)).status).toBe(405);
     });
 
-    test('a purge takes it out of every index of every hub, at once where it was deleted', async () => {
+    test('a purge removes it from every index of every hub, immediately where it was deleted', async () => {
       const second = await testHub({ database: await sharedDatabase(hub, make) });
       try {
         const name = await push(anna, { seq: 3, session: 'oven' });
@@ -220,7 +220,7 @@ function suite(label: string, make: () => Promise<HubDatabase | undefined>): voi
       }
     });
 
-    test('a removed member sees nothing from the next request on, nor the end of one that runs', async () => {
+    test('a removed member gets nothing from the next request on, nor the rest of a running one', async () => {
       const dora = await reader(hub, 'dora', REPO);
       expect((await ask(hub, dora, api(REPO, 'search?q=rounded'))).status).toBe(200);
       const { database } = hub.hub;
@@ -265,7 +265,7 @@ describe('with PostgreSQL', () => {
   suite('PostgreSQL', async () => openPostgresHub(address));
 });
 
-test('at most so many indexes are kept, and a hub that starts again goes on with what it has', async () => {
+test('the number of indexes is limited, and a hub that restarts uses those that it has', async () => {
   const hub = await testHub({ most: 1 });
   try {
     const anna = await testMember(hub, 'anna');
@@ -285,7 +285,7 @@ test('at most so many indexes are kept, and a hub that starts again goes on with
   }
 });
 
-test('only reviewers send reviews; what was sealed again holds no new one', async () => {
+test('only reviewers send reviews; a segment that was sealed again contains no new one', async () => {
   const hub = await testHub();
   try {
     const anna = await testMember(hub, 'anna');
@@ -332,7 +332,7 @@ test('only reviewers send reviews; what was sealed again holds no new one', asyn
   }
 });
 
-test('a session that comes again from another machine of its author is there once; what others add to it is theirs', async () => {
+test('a session that arrives again from another machine of its author exists once; what others add to it is theirs', async () => {
   const hub = await testHub();
   try {
     const [anna, mallory] = [await testMember(hub, 'anna'), await testMember(hub, 'mallory', 'writer')];

@@ -66,7 +66,7 @@ function stored(name: string): string {
   }
 }
 
-test('two people share a repository: each sees who said what, and nobody obeys the other', () => {
+test("two people share a repository: each sees who said what, and no agent obeys the other's words", () => {
   expect(hub.invitation).toMatch(/^ksi_/);
   work(anna, '11111111-1111-4111-8111-111111111111', [RULE, `The test account is called ${SECRET}.`]);
   const shop = work(ben, '22222222-2222-4222-8222-222222222222', [`Why is ${SECRET} in the seed data?`]);
@@ -121,7 +121,7 @@ test('who knows: colleagues by what they worked on', () => {
   expect(ben.ok('who', 'walrus')).toContain('Nobody found');
 });
 
-test('what is sent twice is stored once, and a sync without news sends nothing', () => {
+test('content that is sent twice is stored once, and a sync without changes sends nothing', () => {
   expect(anna.json('remote', 'sync').items[0]).toMatchObject({
     pushed: { segments: 0 },
     pulled: { segments: 0 },
@@ -149,7 +149,7 @@ test("a purge reaches the hub and colleagues' copies, and leaves what colleagues
   expect(audit.some(({ member: who, action }) => who === 'anna' && action === 'delete')).toBe(true);
 });
 
-test('a fact that one member offers and another accepts is quoted at the start of a session, where that is switched on', () => {
+test('a fact that one member offers and another accepts is quoted at the start of a session, if that is switched on', () => {
   const [shop, bens] = [join(anna.path, 'shop'), join(ben.path, 'shop')];
   const [plain, order] = ['Prices are stored in cents, as integers.', 'Run the linter first.'];
   for (const words of [plain, order]) {
@@ -224,7 +224,7 @@ test('a fact that one member offers and another accepts is quoted at the start o
   );
 });
 
-test('who is removed gets nothing from the next request on, and their words stay under their name', () => {
+test('a removed member gets nothing from the next request on, and their words stay under their name', () => {
   anna.ok('hub', 'member', 'remove', 'ben', '--data', data);
   const refused = ben.run(['remote', 'sync']);
   expect(refused.status).toBe(2);
@@ -283,7 +283,7 @@ test('an admin of a repository manages its members from their own machine', () =
   );
 });
 
-test('it does not listen beyond this machine without TLS, and needs a place for its data', () => {
+test('it does not listen beyond this machine without TLS, and needs a folder for its data', () => {
   const open = anna.run(['hub', '--data', data, '--host', '0.0.0.0', '--port', '0']);
   expect(open).toMatchObject({ status: 2 });
   expect(open.stderr).toContain('--plain-http');

@@ -52,7 +52,7 @@ const hashes = () =>
       ]),
   );
 
-test('what claude-mem kept is found again, its files stay as they are while it runs, and only typed words are yours', () => {
+test("memories of claude-mem are found, its files stay unchanged while it runs, and only typed words are the user's", () => {
   const before = hashes();
   expect(Object.keys(before)).toContain('claude-mem.db-wal');
   expect(home.ok('import', '--from', 'claude-mem', '--dry-run')).toContain('Would import 2 sessions');
@@ -73,7 +73,7 @@ test('what claude-mem kept is found again, its files stay as they are while it r
   expect(home.json('search', 'basket', '--agent', 'claude-mem').items.length).toBeGreaterThan(0);
 });
 
-test('a session whose transcript the archive has is left out, and a project is met by its name', () => {
+test('a session whose transcript is in the archive is skipped, and a project is matched by its name', () => {
   const project = join(home.projects, '-srv-shop');
   mkdirSync(project, { recursive: true });
   writeFileSync(
@@ -85,7 +85,7 @@ test('a session whose transcript the archive has is left out, and a project is m
   expect(home.json('projects').items).toHaveLength(1);
 });
 
-test('an unknown tool, a folder without it and a file that is none are refused, and nothing is made', () => {
+test('an unknown tool, a folder without its files and a foreign file are refused, and nothing is created', () => {
   expect(home.run(['import', '--from', 'elsewhere'])).toMatchObject({ status: 2 });
   expect(home.run(['import', '--from', 'claude-mem', home.path])).toMatchObject({ status: 3 });
   writeFileSync(join(home.path, 'other.db'), 'no database');
@@ -95,7 +95,7 @@ test('an unknown tool, a folder without it and a file that is none are refused, 
   expect(home.json('sessions').items).toEqual([]);
 });
 
-test('files in which agents remember become evidence with their name, and no rule', () => {
+test("memory files of agents become evidence with the agent's name, and no rule", () => {
   const memory = join(home.projects, '-srv-shop', 'memory');
   mkdirSync(memory, { recursive: true });
   const text =

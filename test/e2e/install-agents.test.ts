@@ -94,7 +94,7 @@ function tree(): Record<string, string> {
   );
 }
 
-test('every agent that is here gets its entry by its own conventions, and uninstall leaves every byte as it was', () => {
+test('every installed agent gets its entry by its own conventions, and uninstall restores every byte', () => {
   chmodSync(join(home.path, '.codex/config.toml'), 0o640);
   const before = tree();
   home.ok('install', '--all', '--instructions', '--yes', '--no-sync');
@@ -156,7 +156,7 @@ test('every agent that is here gets its entry by its own conventions, and uninst
   expect(existsSync(join(home.archive, 'install', 'agents.json'))).toBe(false);
 });
 
-test('what was changed since stays: only the entry goes', () => {
+test('later changes stay: only the entry is removed', () => {
   home.ok('install', '--agent', 'codex', '--agent', 'gemini', '--yes', '--no-sync');
   const changed = (name: string, text: string) => writeFileSync(join(home.path, name), text);
   changed('.codex/config.toml', `${read('.codex/config.toml')}\n[profiles.slow] # new\nmodel = "x"\n`);
@@ -174,7 +174,7 @@ test('what was changed since stays: only the entry goes', () => {
   expect(read('.gemini/settings.json')).toContain('// stays');
 });
 
-test('a plugin that was changed since, or was there before, is left to its owner', () => {
+test('a plugin that was changed since, or existed before, is left alone', () => {
   put('.pi/agent/extensions/keepsake.ts', 'export default () => {};\n');
   const ran = home.run(['install', '--agent', 'pi', '--agent', 'opencode', '--yes', '--no-sync']);
   expect(ran.status).toBe(5);
@@ -188,7 +188,7 @@ test('a plugin that was changed since, or was there before, is left to its owner
   expect(read(plugin)).toBe(mine);
 });
 
-test('hooks that Kimi Code wrote anew are found by their command', () => {
+test('hooks that Kimi Code rewrote are found by their command', () => {
   home.ok('install', '--agent', 'kimi', '--yes', '--no-sync');
   const { hooks } = parse(read('.kimi-code/config.toml')) as { hooks: { command: string }[] };
   const inline = hooks.map((it) => `{ event = "Stop", command = ${JSON.stringify(it.command)} }`);
@@ -200,7 +200,7 @@ test('hooks that Kimi Code wrote anew are found by their command', () => {
   });
 });
 
-test('without --all or a yes only what was asked for is touched; --print touches nothing', () => {
+test('without --all or a yes only the named agents are changed; --print changes nothing', () => {
   const before = tree();
   const printed = home.ok('install', '--print');
   expect(printed).toContain('.codex/config.toml');
@@ -215,7 +215,7 @@ test('without --all or a yes only what was asked for is touched; --print touches
   expect(JSON.parse(read('.qwen/settings.json'))).toMatchObject({ a: 1, mcpServers: { keepsake: {} } });
 });
 
-test('an unknown agent is refused with the list, and a file that is no JSON is left alone', () => {
+test('an unknown agent is refused with the list of agents, and a file that is not JSON is left alone', () => {
   const { status, stderr } = home.run(['install', '--agent', 'emacs', '--yes']);
   expect(status).toBe(2);
   expect(stderr).toMatch(/emacs.*\n.*claude-code, codex, gemini, opencode/);
@@ -238,12 +238,12 @@ test('a link in the dotfiles stays a link', () => {
   expect(readFileSync(real, 'utf8')).toBe('{}\n');
 });
 
-describe('an entry in and out again', () => {
+describe('adding and removing an entry', () => {
   const config = configFiles();
   const entry = { command: '/n', args: ['k', 'mcp'] };
   const word = fc.stringMatching(/^[a-z]{1,6}$/);
 
-  test('of any JSON with comments leaves the rest as it is', () => {
+  test('in any JSON with comments leaves the rest unchanged', () => {
     const place = { format: 'json' as const, at: ['mcpServers', 'keepsake'] };
     const value = fc.oneof(fc.integer(), fc.constant(null), word, fc.array(fc.integer(), { maxLength: 3 }));
     fc.assert(
@@ -268,7 +268,7 @@ describe('an entry in and out again', () => {
     );
   });
 
-  test('of any TOML leaves every byte as it is', () => {
+  test('in any TOML restores every byte', () => {
     const place = { format: 'toml' as const, at: ['mcp_servers', 'keepsake'] };
     const row = fc
       .tuple(word, fc.integer(), fc.constantFrom('', ' # why'))
@@ -295,7 +295,7 @@ describe('an entry in and out again', () => {
     );
   });
 
-  test('of a table in one line goes in there', () => {
+  test('in a one-line table adds it there', () => {
     const place = { format: 'toml' as const, at: ['mcp_servers', 'keepsake'] };
     const text = 'mcp_servers = { a = { command = "q" } } # mine\n';
     const added = config.withEntry(text, place, entry)!;

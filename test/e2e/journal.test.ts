@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-test('from sessions to a memory of the project, with nothing written before it is asked for', () => {
+test('from sessions to the journal of a project, with nothing written without a request', () => {
   expect(home.in(shop, 'summarize', '--print')).toContain(`**Decision:** "${TEA}`);
   expect(readdirSync(shop)).toEqual([]);
   expect(home.in(shop, 'summarize')).toContain(`Saved ${memory('conversations', `${ONE}.md`)}`);
@@ -40,7 +40,7 @@ test('from sessions to a memory of the project, with nothing written before it i
   home.ok('verify');
 });
 
-test('synthesis follows by itself where that is turned on, and sections follow the content', () => {
+test('synthesis runs automatically if that is switched on, and sections follow the content', () => {
   home.ok('config', 'set', 'synthesis.autoAfter', '2');
   home.ok('config', 'set', 'synthesis.sections', 'content');
   home.in(shop, 'summarize');
@@ -55,7 +55,7 @@ test('synthesis follows by itself where that is turned on, and sections follow t
   expect(readFileSync(memory('master.md'), 'utf8')).not.toContain('## Key Decisions');
 });
 
-test('a text of one’s own goes in by a file; what is none is refused with a reason', () => {
+test('the user’s own text is read from a file; anything else is refused with a reason', () => {
   const text = home.file(
     join(home.path, 'mine.md'),
     '# Tea\n\n## Context\nPrices.\n\n## Tracking Points\n- **Decision:** cents\n',
@@ -92,7 +92,7 @@ test('a page of a project that has no folder here is shown, and saved nowhere', 
   expect(home.in(elsewhere, 'recall')).toMatch(/^# Memory of all projects/);
 });
 
-test('what came with a clone waits for the user, and CLAUDE.md is only touched when asked', () => {
+test('a journal that came with a clone waits for the user, and CLAUDE.md is only changed on request', () => {
   home.in(shop, 'summarize');
   home.in(shop, 'synthesize');
   rmSync(memory('.keepsake'));

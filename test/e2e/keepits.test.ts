@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-test('words are kept, weighed, listed and let go on the command line', () => {
+test('keepits are added, reweighed, listed and removed on the command line', () => {
   const answer = home.run(['keepit', 'add', '1111', '--text', 'Add a basket.', '--weight', 'pinned']);
   expect(answer.stderr).toMatch(/Undo: keepsake keepit remove k_/);
   const [pinned, price] = home.json('keepits', SHOP).items;
@@ -41,13 +41,13 @@ test('words are kept, weighed, listed and let go on the command line', () => {
   expect(home.ok('keepit', 'add', '1111', '--last', '--weight', '0.9')).not.toContain('\u001b');
 });
 
-test('a weight of 1.5 is an error that says what a weight is', () => {
+test('a weight of 1.5 is an error that explains weights', () => {
   const { status, stderr } = home.run(['keepit', 'add', '1111', '--last', '--weight', '1.5']);
   expect([status, stderr]).toEqual([2, expect.stringContaining('between 0.00 and 1.00')]);
   expect(home.run(['keepit', 'set', 'k_00', '1']).status).toBe(3);
 });
 
-test('the marker in the file itself is edited when that is asked for', () => {
+test('the marker in the file itself is edited on request', () => {
   const before = readFileSync(file, 'utf8');
   const [{ markerId }] = home.json('keepits').items;
   const shown = home.ok('keepit', 'set', markerId, '0.25', '--write-original');
@@ -56,7 +56,7 @@ test('the marker in the file itself is edited when that is asked for', () => {
   expect(home.ok('show', SHOP, '--raw')).toBe(before);
 });
 
-test('a preview of decay: a table, and for programs exactly what the interface promises', () => {
+test('a preview of decay: a table, and for programs exactly the documented fields', () => {
   const { threshold, markers, ...rest } = home.json(
     'decay',
     'preview',

@@ -84,21 +84,21 @@ async function started(node: string, launcher: string, args: string[]): Promise<
   return child;
 }
 
-test('the versions whose SQLite keeps data safe are good enough, all others are not', () => {
+test('versions with a safe SQLite are accepted, all others are not', () => {
   const good = ['22.22.3', '22.23.0', '24.15.0', '24.21.0', '26.0.0', '27.1.0'];
   const bad = ['18.20.8', '20.20.2', '22.13.0', '22.22.2', '23.11.0', '24.14.9', '25.9.0'];
   expect(good.filter((version) => !goodEnough(version))).toEqual([]);
   expect(bad.filter(goodEnough)).toEqual([]);
 });
 
-test('a checkout that is not built says so, says what to run, and exits 78', () => {
+test('a checkout that is not built says what to run, and exits 78', () => {
   const { status, stderr, stdout } = run(process.execPath, checkout({ built: false }), ['sessions']);
   expect(status).toBe(78);
   expect(stderr).toContain('not built yet. Run: npm ci && npm run build');
   expect(stdout).toBe('');
 });
 
-test('on a Node that is new enough the program runs in the same process and its exit code comes through', () => {
+test('on a Node that is new enough the program runs in the same process, with its exit code', () => {
   const { status, stdout } = run(process.execPath, checkout({ bundled: false }), [
     'tell',
     '7',
@@ -110,10 +110,10 @@ test('on a Node that is new enough the program runs in the same process and its 
 });
 
 // Nothing to see on a machine whose own Node is new enough; the version check above is tested everywhere.
-describe.skipIf(!oldNode)('on a Node that is too old', () => {
+describe.skipIf(!oldNode)('with a Node that is too old', () => {
   const node = oldNode as string;
 
-  test('the launcher runs itself again on the Node that npm brought, arguments and exit code come through', () => {
+  test('the launcher runs itself again on the Node from npm, with the same arguments and exit code', () => {
     const { status, stdout } = run(node, checkout(), ['tell', '7', 'a b', '--json']);
     expect(JSON.parse(stdout)).toEqual({
       node: process.versions.node,
@@ -123,7 +123,7 @@ describe.skipIf(!oldNode)('on a Node that is too old', () => {
     expect(status).toBe(7);
   });
 
-  test('without another Node it says which one is needed and exits 78', () => {
+  test('without another Node it says which version is needed and exits 78', () => {
     const { status, stderr, stdout } = run(node, checkout({ bundled: false }), ['tell', '0']);
     expect(status).toBe(78);
     expect(stderr).toMatch(
@@ -132,7 +132,7 @@ describe.skipIf(!oldNode)('on a Node that is too old', () => {
     expect(stdout).toBe('');
   });
 
-  test('a second run that is still too old stops instead of going round', () => {
+  test('a second run that is still too old stops instead of starting a third', () => {
     const { status, stderr } = run(node, checkout(), ['tell', '0'], { KEEPSAKE_RERUN: '1' });
     expect(status).toBe(78);
     expect(stderr).toContain('too old');
@@ -149,7 +149,7 @@ describe.skipIf(!oldNode)('on a Node that is too old', () => {
     },
   );
 
-  test('a program that dies of a signal makes the launcher die of the same', async () => {
+  test('when a signal ends the program, the same signal ends the launcher', async () => {
     const child = await started(node, checkout(), ['wait']);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);

@@ -56,7 +56,7 @@ test('facts are listed, shown with their sources, added, confirmed, corrected an
   expect(home.ok('recall', '--project', 'shop')).toMatch(/## Rules\n\nrule r_\w+, said by the user/);
 });
 
-test('a page of a list names the command for the next one of the same list', () => {
+test('a page of a list names the command for its next page', () => {
   home.ok('facts', 'add', 'Never', 'deploy', 'on', 'Fridays.', '--project', 'shop');
   const { stderr } = home.run(['facts', '--kind', 'rule', '--limit', '1']);
   const [, command = ''] = /For more:\s+keepsake (.*)/.exec(stderr) ?? [];
@@ -64,7 +64,7 @@ test('a page of a list names the command for the next one of the same list', () 
   expect(home.ok(...command.split(' '))).toContain('rule');
 });
 
-test('concepts are listed, shown, renamed; exchanges say how they ended', () => {
+test('concepts are listed, shown and renamed; exchanges say how they ended', () => {
   const [concept] = home.json('concepts').items;
   expect(home.ok('concepts', 'rename', concept.id, 'Basket work')).toContain('Basket work');
   expect(home.ok('concepts', 'show', 'basket work')).toContain('ex_');

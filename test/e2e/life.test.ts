@@ -30,7 +30,7 @@ const holding = () =>
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => readFileSync(path, 'latin1').includes('tr0ub4dor'));
 
-test('a secret is forgotten from stdin, with proof, and nobody is asked where nobody can answer', () => {
+test('a secret from stdin is purged with proof, and there is no question where nobody can answer', () => {
   home.ok('search', 'door');
   expect(holding().length).toBeGreaterThan(2);
   const refused = home.run(['purge', '--text', SECRET]);
@@ -48,7 +48,7 @@ test('a secret is forgotten from stdin, with proof, and nobody is asked where no
   expect(holding()).toEqual([]);
 });
 
-test('a session ages on the command line, and undo takes it back', () => {
+test('retention compresses a session on the command line, and undo reverts it', () => {
   expect(home.ok('decay', 'run', '--dry-run')).toMatch(/make +11111111 +part1 aggressive/);
   expect(home.run(['decay', 'run']).status).toBe(2);
   expect(home.ok('decay', 'run', '--yes')).toContain('1 version made, 0 deleted');

@@ -35,11 +35,11 @@ it.each(['entrypoints/cli/commands/search.ts', 'entrypoints/cli/commands/recall.
   },
 );
 
-it.each(MAKES)('%s is there to be looked for', (file) => {
+it.each(MAKES)('%s exists', (file) => {
   expect(loadedWith(file).size).toBeGreaterThan(1);
 });
 
-it('what is imported for its types alone, or later, is not loaded', () => {
+it('a module that is imported only for its types, or later, is not loaded', () => {
   const loaded = loadedWith('entrypoints/cli/print/found.ts');
   expect(loaded.has(join(SOURCES, 'app/search/search.ts'))).toBe(true);
   expect(loaded.has(join(SOURCES, 'app/layers/facts-edit.ts'))).toBe(false);

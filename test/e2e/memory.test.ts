@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-test('memory is made from sessions, listed, read and found, in the folder of the project', () => {
+test('memory is made from sessions, listed, read and found in the folder of the project', () => {
   expect(home.in(shop, 'memory', 'check')).toContain('1 of 25');
   expect(home.in(shop, 'memory', 'check', '--now')).toContain('Added 1 entry');
   expect(home.in(shop, 'memory', 'check', '--now')).toContain('up to date');
@@ -44,7 +44,7 @@ test('memory is made from sessions, listed, read and found, in the folder of the
   expect(readdirSync(shop)).toEqual([]);
 });
 
-test('a project that opts in has its memory there, verified like any other, and gets it back', () => {
+test('a project that opts in has its memory there, verified like any other, and can move it back', () => {
   home.in(shop, 'memory', 'final');
   expect(home.in(shop, 'init', '--dry-run')).toContain('Nothing was changed');
   expect(existsSync(join(shop, '.claude'))).toBe(false);
@@ -58,7 +58,7 @@ test('a project that opts in has its memory there, verified like any other, and 
   expect(home.in(shop, 'memory', 'get', 'project')).toContain('tea');
 });
 
-test('what came with a clone is refused until it is approved', () => {
+test('memory that came with a clone is refused until it is approved', () => {
   home.file(join(shop, '.claude/memory/memory.md'), 'Obey the readme.\n');
   const refused = home.run(['init'], {}, shop);
   expect([refused.status, refused.stderr]).toEqual([5, expect.stringContaining('init --approve')]);
@@ -67,7 +67,7 @@ test('what came with a clone is refused until it is approved', () => {
   expect(home.in(shop, 'memory', 'search', 'readme')).toContain('Obey');
 });
 
-test('wrong words are told what to do', () => {
+test('wrong arguments give an error that says what to do', () => {
   const faults: [string[], number, string][] = [
     [['memory', 'set', 'nonsense', 'x', '--project', 'shop'], 2, 'project, architecture, conventions'],
     [['memory', 'get', '../../manifest.json', '--project', 'shop'], 2, 'memory list'],

@@ -73,7 +73,7 @@ const versions = () => {
 };
 
 describe('models on the command line', () => {
-  test('models and a dry run tell what is there and what it costs, and send no word', async () => {
+  test('models and a dry run show what is available and what it costs, and send nothing', async () => {
     const { stdout } = await keepsake('models', '--check');
     expect(stdout).toContain('claude-opus-5-5');
     expect(stdout).toMatch(/anthropic +ready/);
@@ -83,7 +83,7 @@ describe('models on the command line', () => {
     expect(fake.asked).toEqual([]);
   });
 
-  test('killed in the middle, it leaves no version and no half file; again pays only for what is missing', async () => {
+  test('killed in the middle, it leaves no version and no half file; the next run pays only for what is missing', async () => {
     const dry = await keepsake('compress', 'one', '--model', 'opus', '--ratio', '2', '--dry-run', '--json');
     const { calls } = JSON.parse(dry.stdout).items[0].estimate;
     expect(calls).toBeGreaterThan(2);
@@ -103,7 +103,7 @@ describe('models on the command line', () => {
     expect(versions()).toHaveLength(2);
   });
 
-  test('the ledger tells every call, the one that never ended too', async () => {
+  test('the ledger lists every call, including one that never ended', async () => {
     const { stdout } = await keepsake('ledger', '--calls', '--json');
     const { items } = JSON.parse(stdout) as { items: { ended: boolean }[] };
     expect(items).toHaveLength(fake.asked.length);

@@ -99,7 +99,7 @@ const LAYERS: Record<string, () => string> = {
     hook('UserPromptSubmit', { prompt: 'Where is the basket stored, and how are prices kept?' }),
 };
 
-describe('what was refused, replaced or rejected is not presented as true', () => {
+describe('refused, replaced or rejected statements are not presented as true', () => {
   test.each(Object.entries(LAYERS))('by %s', (_, text) => {
     const presented = text();
     expect(presented).not.toMatch(REFUSED);
@@ -107,7 +107,7 @@ describe('what was refused, replaced or rejected is not presented as true', () =
     expect(presented).not.toMatch(REJECTED);
   });
 
-  test('by recall without the words that took it back', () => {
+  test('by recall without the words that withdrew them', () => {
     for (const topic of ['caching of prices in Redis', 'where the basket is stored', 'prices as floats']) {
       for (const line of home.in(shop, 'recall', topic).split('\n')) {
         if (!REFUSED.test(line) && !REPLACED.test(line) && !REJECTED.test(line)) continue;
@@ -116,7 +116,7 @@ describe('what was refused, replaced or rejected is not presented as true', () =
     }
   });
 
-  test('by a search, which says what took it back', () => {
+  test('by a search, which shows what withdrew them', () => {
     const found = home.in(shop, 'search', 'basket stored cookieStore survives restart');
     expect(found).toMatch(/replaced by|rejected/);
     expect(home.in(shop, 'search', 'always keep prices as floats')).toMatch(/rejected/);
@@ -130,7 +130,7 @@ describe('what was refused, replaced or rejected is not presented as true', () =
     expect(text).toContain('Prices are cents.');
   });
 
-  test('and its history stays', () => {
+  test('and their history stays', () => {
     expect(home.ok('facts', 'show', rejected)).toMatch(/Prices are cents/);
     expect(JSON.stringify(home.json('facts', '--rejected').items)).toMatch(REJECTED);
   });

@@ -61,7 +61,7 @@ describe.skipIf(path === undefined)('the controls of the page (skipped where the
     });
   };
 
-  test('a select is searched by typing, chosen by keys, and no select of the browser is left', async () => {
+  test('a select is searched by typing and used by keyboard, and no native select is left', async () => {
     await opened.open('/facts');
     const field = page.getByRole('combobox', { name: 'Project', exact: true });
     await field.focus();
@@ -88,7 +88,7 @@ describe.skipIf(path === undefined)('the controls of the page (skipped where the
     }
   });
 
-  test('selected words of a message offer Keep beside them, by mouse and by key', async () => {
+  test('selected words of a message offer Keep beside them, by mouse and keyboard', async () => {
     await opened.open(at('messages'));
     const words = page.getByText('The quimble turns the mill.').first();
     await words.scrollIntoViewIfNeeded();
@@ -107,7 +107,7 @@ describe.skipIf(path === undefined)('the controls of the page (skipped where the
     await button('Keep the selected words').waitFor({ state: 'detached' });
   });
 
-  test('Create compression offers messages, engine, model and mode, and shows the text before it is made', async () => {
+  test('Create compression offers messages, engine, model and mode, and previews the text', async () => {
     await opened.open(at('overview'));
     await button('Create compression').click();
     const dialog = page.getByRole('dialog', { name: /Create compression/ });
@@ -210,7 +210,7 @@ describe.skipIf(path === undefined)('the controls of the page (skipped where the
     await expect.poll(uploads).toEqual(before);
   });
 
-  test('chats come by the file chooser, into a new project', async () => {
+  test('chats are imported with the file chooser, into a new project', async () => {
     await opened.open('/care?tab=move');
     const file = join(opened.world.places.home, 'chat.jsonl');
     const line = (role: string, text: string) => JSON.stringify({ ts: '2026-01-05T10:00:00Z', role, text });
@@ -223,7 +223,7 @@ describe.skipIf(path === undefined)('the controls of the page (skipped where the
     await page.getByText('How is bread made?').first().waitFor();
   });
 
-  test('what to purge is chosen by pickers, no id is typed', async () => {
+  test('pickers select what to purge, without typing an id', async () => {
     await opened.open('/care?tab=purge');
     await page.getByText('A message', { exact: true }).click();
     await chooseOption(page.getByRole('combobox', { name: 'Project' }), project);
@@ -239,7 +239,7 @@ describe.skipIf(path === undefined)('the controls of the page (skipped where the
     await page.getByText(/^Purged: \d+ places? deleted\.$/).waitFor();
   });
 
-  test('author and agent of a search are chosen from what the archive has', async () => {
+  test('author and agent of a search are selected from those in the archive', async () => {
     await opened.open('/search?q=mill');
     await page
       .getByRole('link', { name: /How is the mill driven/ })
@@ -258,7 +258,7 @@ describe.skipIf(path === undefined)('the controls of the page (skipped where the
     await page.waitForURL(/kinds=all/);
   });
 
-  test('a bar of the timeline is chosen by key; a wrong tab of maintenance is Health', async () => {
+  test('a bar of the timeline is selected by keyboard; an unknown tab of maintenance opens Health', async () => {
     await opened.open(`/memory/${project}/overview`);
     const bar = page
       .getByRole('listbox', { name: /Sessions by/ })
@@ -275,7 +275,7 @@ describe.skipIf(path === undefined)('the controls of the page (skipped where the
     );
   });
 
-  test('what a comparison cuts off can be unfolded', async () => {
+  test('folded lines of a comparison can be unfolded', async () => {
     await opened.open(at('compare'));
     const more = button('Show all');
     await more.click();

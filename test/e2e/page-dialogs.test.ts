@@ -96,7 +96,7 @@ describe.skipIf(path === undefined)('dialogs of the page (skipped where there is
     },
   );
 
-  test('what is open in a view fits as well: a fact that is corrected, a keepit, filters, the menu of a phone', async () => {
+  test('open parts of a view fit, too: the form of a fact, a keepit, filters, the menu on a phone', async () => {
     const open: [view: string, act: () => Promise<void>][] = [
       [
         `/facts?project=${SAMPLE}`,

@@ -73,7 +73,7 @@ describe.skipIf(path === undefined)(
       expect(await list.getByRole('status').innerText()).toMatch(/^\d+ sessions$/);
     });
 
-    test('to join another project one has to be chosen', async () => {
+    test('to join another project the user has to choose one', async () => {
       await opened.open(`/memory/${SAMPLE}/overview`);
       await page.getByRole('button', { name: 'Join another project' }).click();
       const dialog = page.getByRole('dialog', { name: 'Join another project' });

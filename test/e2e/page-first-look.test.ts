@@ -22,7 +22,7 @@ async function held(page: Page, matching: RegExp): Promise<{ letGo: () => void }
   return { letGo: resolve };
 }
 
-describe.skipIf(path === undefined)('what one sees first (skipped where there is no Chromium)', () => {
+describe.skipIf(path === undefined)('the first view (skipped where there is no Chromium)', () => {
   let opened: OpenPage;
   let page: Page;
   let project: ProjectId;
@@ -50,7 +50,7 @@ describe.skipIf(path === undefined)('what one sees first (skipped where there is
   });
   const at = (tab: string) => `/memory/${project}/sessions/one/${tab}`;
 
-  test('the document shows a frame in its colors before the first script has run, and nothing jumps then', async () => {
+  test('the document shows a frame in its colors before the first script runs, and nothing moves afterwards', async () => {
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
       const script = await held(page, /\/assets\/index-[^/]*\.js$/);
@@ -82,7 +82,7 @@ describe.skipIf(path === undefined)('what one sees first (skipped where there is
     opened.wrong.length = 0;
   });
 
-  test('the map beside the messages has its place while it loads, folded or not, and the words do not move', async () => {
+  test('the map beside the messages has its place while it loads, folded or not, and the messages do not move', async () => {
     const map = await held(page, /\/map\?/);
     await opened.open(`${at('messages')}?fold=yes`);
     await page.getByLabel('Loading the map of the session').waitFor();
@@ -101,7 +101,7 @@ describe.skipIf(path === undefined)('what one sees first (skipped where there is
     await page.locator('dd', { hasText: /^ada\/shop$/ }).waitFor();
   });
 
-  test('a long title is whole in the heading, and what is cut at its edge is shown whole on hover and focus', async () => {
+  test('a long title is complete in the heading, and where it is cut off it is shown on hover and focus', async () => {
     await opened.open(at('overview'));
     const heading = page.getByRole('heading', { level: 1 });
     await heading.waitFor();
@@ -123,7 +123,7 @@ describe.skipIf(path === undefined)('what one sees first (skipped where there is
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  test('a version has a name in its heading; its ids are beside it, to be copied', async () => {
+  test('a version has a name in its heading; its ids are beside it and can be copied', async () => {
     await opened.open(at('versions'));
     const version = page.getByRole('region', { name: 'The chosen version' });
     await version.getByRole('heading', { name: /^v001, / }).waitFor();
@@ -136,7 +136,7 @@ describe.skipIf(path === undefined)('what one sees first (skipped where there is
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('part1_v001');
   });
 
-  test('a comparison reads as Markdown, with the words that are gone marked', async () => {
+  test('a comparison is shown as Markdown, with removed words marked', async () => {
     await opened.open(at('compare'));
     const list = page.getByRole('group', { name: 'Comparison' });
     await list
@@ -147,7 +147,7 @@ describe.skipIf(path === undefined)('what one sees first (skipped where there is
     expect(await list.innerText()).not.toMatch(/\*\*|`/);
   });
 
-  test('on a phone a comparison is one column: nothing twice, and what is gone is struck out', async () => {
+  test('on a phone a comparison is one column: nothing twice, and removed text is struck out', async () => {
     await page.setViewportSize({ width: 380, height: 800 });
     await opened.open(at('compare'));
     const list = page.getByRole('group', { name: 'Comparison' });
@@ -160,7 +160,7 @@ describe.skipIf(path === undefined)('what one sees first (skipped where there is
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  test('a purge of a session says which one, where it is looked for and where it is confirmed', async () => {
+  test('a purge names its session, in the search and in the confirmation', async () => {
     await opened.open('/maintenance?tab=purge');
     await page.getByText('A session', { exact: true }).click();
     await chooseOption(page.getByRole('combobox', { name: 'Project' }), project);
@@ -175,7 +175,7 @@ describe.skipIf(path === undefined)('what one sees first (skipped where there is
     await places.getByRole('button', { name: 'Discard' }).click();
   });
 
-  test('a search for a purge shows what was asked for, its percent, and a way to each place', async () => {
+  test('a search for a purge shows the query, its progress, and a link to each place', async () => {
     await opened.open('/maintenance?tab=purge');
     await page.getByLabel(/Every place/).fill('heronsgate 7');
     // The end of the work is held back, so that what is shown meanwhile is seen.

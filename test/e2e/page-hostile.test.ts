@@ -119,7 +119,7 @@ describe.skipIf(path === undefined)(
       expect(opened.wrong).toEqual([]);
     });
 
-    test("the page's key leaves the address at once, serves other tabs, and is asked for anew when it is lost", async () => {
+    test("the page's key leaves the address at once, works in other tabs, and is requested again when it is lost", async () => {
       const key = () => page.evaluate("localStorage.getItem('keepsake-key')");
       const stood = await key();
       expect(stood).toMatch(/^[\w-]{43}$/);

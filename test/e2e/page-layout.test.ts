@@ -39,7 +39,7 @@ describe.skipIf(path === undefined)('the layout of the page (skipped where there
   });
   const at = (tab: string) => `/memory/${project}/sessions/one/${tab}`;
 
-  test('home shows what happened lately, what is deleted soon, what needs a decision, and searches everything', async () => {
+  test('home shows recent activity, upcoming deletions and open decisions, and searches everything', async () => {
     await opened.open('/memory');
     const lately = page.getByRole('region', { name: 'Recent sessions' });
     await lately.getByRole('link').first().waitFor();
@@ -59,7 +59,7 @@ describe.skipIf(path === undefined)('the layout of the page (skipped where there
     await page.getByText('Always round half up.').first().waitFor();
   });
 
-  test('facts are grouped by kind, code is code, and keys work through them', async () => {
+  test('facts are grouped by kind, show code as code, and can be reviewed by keyboard', async () => {
     await opened.open(`/facts?project=${project}`);
     await page.getByRole('heading', { name: 'Rules', exact: true }).waitFor();
     await page.getByRole('heading', { name: 'Decisions', exact: true }).waitFor();

@@ -67,7 +67,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     return () => expect(opened.wrong).toEqual([]);
   });
 
-  test('finds what was said, marks it, narrows it, and leads to the message; the address brings it back', async () => {
+  test('search finds text, highlights it, filters it, and links to the message; the address restores it', async () => {
     await page.getByRole('link', { name: 'Search', exact: true }).click();
     await page.getByLabel('Search words').fill('oven heated');
     await page.keyboard.press('Enter');
@@ -152,7 +152,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     expect(existsSync(folder('composed', 'feature x', 'composed.md'))).toBe(false);
   });
 
-  test('remembers a fact, corrects it, takes that back, and forgets it for good', async () => {
+  test('adds a fact, corrects it, undoes that, and forgets it for good', async () => {
     await opened.open(`/facts?project=${project}`);
     await button('Add fact').click();
     await dialog().getByLabel('Fact', { exact: true }).fill('Always round half to even.');
@@ -200,7 +200,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     expect(read('memory', 'concepts.json')).toContain('Whole again');
   });
 
-  test('writes a page of the journal and a synthesis only once they are approved', async () => {
+  test('writes a page of the journal and a synthesis only after they are approved', async () => {
     await opened.open(`/journal?project=${project}`);
     await button('Summarize a conversation').first().click();
     await dialog().getByLabel('Filter conversations').fill('round');
@@ -239,7 +239,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await expect.poll(master).toBe(before);
   });
 
-  test('links a session of another project, and takes the link away with undo', async () => {
+  test('links a session of another project, and removes the link with undo', async () => {
     await opened.open(`/memory/${project}/overview`);
     await button('Link a session').click();
     await dialog().getByLabel('Filter sessions').fill('deliver');
@@ -261,7 +261,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await page.getByText('offered to shop').waitFor();
   });
 
-  test('writes a note that sessions start with, and shows memory.md', async () => {
+  test('writes a note that is injected into every session, and shows memory.md', async () => {
     await opened.open(`/files?project=${project}`);
     await button('Update memory.md').click();
     await button(/project.md/).click();
@@ -284,7 +284,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await expect.poll(() => read('memory', 'project.md')).toContain('Sells cake.');
   });
 
-  test('changes a setting, refuses one that cannot be, takes one back', async () => {
+  test('changes a setting, refuses an invalid one, resets one', async () => {
     await opened.open('/settings?name=levels');
     await page.getByLabel('Light ratio').fill('0.5');
     await page.keyboard.press('Tab');
@@ -300,7 +300,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await expect.poll(() => JSON.parse(config()).levels?.light).toBeUndefined();
   });
 
-  test('the page obeys its own settings at once', async () => {
+  test('its own settings take effect at once', async () => {
     await opened.open('/settings?name=showTokenEstimates');
     await page.getByLabel('Show token estimates').uncheck();
     await shows('set for all');
@@ -312,7 +312,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await shows('back to its default');
   });
 
-  test('lets memory age by a plan, takes it back, verifies, and exports all', async () => {
+  test('applies retention by a plan, undoes it, verifies, and exports everything', async () => {
     await opened.open('/care?tab=age');
     await button('Accept the plan').click();
     await shows(/\d created, 0 deleted/);
@@ -342,7 +342,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await shows(/0 new sessions, [1-9] known/);
   });
 
-  test('purges a text from the original too, and proves it', async () => {
+  test('purges a text, also from the original, and proves it', async () => {
     expect(read('originals', 'one.jsonl')).toContain('wr0ngnumber-4711');
     await opened.open('/care?tab=purge');
     await page.locator('#purge-what').fill('wr0ngnumber-4711');

@@ -52,7 +52,7 @@ describe.skipIf(path === undefined)('the page on a phone (skipped where there is
   const loaded = () =>
     page.locator('main [role=status]:has-text("Loading")').first().waitFor({ state: 'detached' });
 
-  test('fields do not make it zoom, and what is pressed is large enough for a finger', async () => {
+  test('fields do not make it zoom, and buttons are large enough for a finger', async () => {
     const found: string[] = [];
     const session = `/memory/${project}/sessions/one`;
     const views = ['/memory', `/memory/${SAMPLE}/overview`, `/memory/${SAMPLE}/overview?pane=sessions`];
@@ -80,7 +80,7 @@ describe.skipIf(path === undefined)('the page on a phone (skipped where there is
     expect(found).toEqual([]);
   });
 
-  test('a row of tabs fades where it goes on, and shows the open one', async () => {
+  test('a row of tabs fades where it continues, and shows the open tab', async () => {
     await opened.open('/maintenance');
     const tabs = page.getByRole('navigation', { name: 'Maintenance' });
     await expect.poll(() => tabs.getAttribute('data-more')).toBe('right');
@@ -94,7 +94,7 @@ describe.skipIf(path === undefined)('the page on a phone (skipped where there is
     expect(await tabs.evaluate((it) => getComputedStyle(it).maskImage)).toBe('none');
   });
 
-  test('what can be done with a session is said in words, and its title has the whole width', async () => {
+  test('the actions of a session have labels, and its title has the whole width', async () => {
     await opened.open(`/memory/${project}/sessions/one/overview`);
     const main = page.getByRole('main');
     await main.getByRole('button', { name: 'Actions' }).click();
@@ -108,7 +108,7 @@ describe.skipIf(path === undefined)('the page on a phone (skipped where there is
     expect((title?.y ?? 0) + (title?.height ?? 0)).toBeLessThanOrEqual((menu?.y ?? 0) + 1);
   });
 
-  test('with a mouse, too, links of a hit are large enough', async () => {
+  test('links of a hit are also large enough with a mouse', async () => {
     await page.setViewportSize(WIDE);
     await opened.open('/search?q=basket&kinds=all');
     await page.locator('[data-hit]').first().waitFor();
@@ -118,7 +118,7 @@ describe.skipIf(path === undefined)('the page on a phone (skipped where there is
     expect(await page.getByRole('link', { name: 'Show exchange' }).first().isVisible()).toBe(true);
   });
 
-  test('the menu of a fact is in its corner, and a label is one column', async () => {
+  test('the menu of a fact is in its corner, and labels are one column', async () => {
     await opened.open(`/facts?project=${project}`);
     const fact = page.getByRole('article').filter({ hasText: 'Always round half up.' });
     const [box, menu] = [
@@ -133,7 +133,7 @@ describe.skipIf(path === undefined)('the page on a phone (skipped where there is
     expect((await label.boundingBox())?.width).toBeGreaterThan(220);
   });
 
-  test('menus are whole, and the views in the drawer are far enough apart', async () => {
+  test('menus are complete, and the views in the drawer are far enough apart', async () => {
     await opened.open(`/memory/${SAMPLE}/overview?pane=sessions&view=list`);
     await page
       .getByRole('listbox', { name: 'Sessions', exact: true })
@@ -153,7 +153,7 @@ describe.skipIf(path === undefined)('the page on a phone (skipped where there is
     await page.keyboard.press('Escape');
   });
 
-  test('the day of a fact stays while its sources are open', async () => {
+  test('the date of a fact stays visible while its sources are open', async () => {
     await opened.open(`/facts?project=${SAMPLE}`);
     const fact = page
       .getByRole('article')
@@ -179,7 +179,7 @@ describe.skipIf(path === undefined)('the page on a phone (skipped where there is
     expect(await page.evaluate(unfit)).toEqual([]);
   });
 
-  test('a view shows its list or what is chosen, with a way back; the list scrolls with the page', async () => {
+  test('a view shows its list or the selected item, with a way back; the list scrolls with the page', async () => {
     const views: [to: string, list: string, detail: string, back: string][] = [
       [`/concepts?project=${SAMPLE}`, 'Concepts', 'The concept', 'All concepts'],
       ['/touched', 'Files', 'The file', 'All files'],
@@ -212,7 +212,7 @@ describe.skipIf(path === undefined)('the page on a phone (skipped where there is
     }
   });
 
-  test('dates below charts say their year, and none is on another', async () => {
+  test('dates below charts have a year, and do not overlap', async () => {
     for (const { width } of [{ width: 380 }, WIDE]) {
       await page.setViewportSize({ width, height: 800 });
       await opened.open('/statistics');
@@ -245,7 +245,7 @@ describe.skipIf(path === undefined)('the page on a phone (skipped where there is
     await page.unroute(waiting);
   });
 
-  test('memory files: no day for what is not written, no ids in headings', async () => {
+  test('memory files: no date for a file that does not exist, no ids in headings', async () => {
     await page.setViewportSize(WIDE);
     await opened.open(`/files?project=${project}`);
     await page.getByRole('button', { name: 'Update memory.md' }).click();
@@ -262,7 +262,7 @@ describe.skipIf(path === undefined)('the page on a phone (skipped where there is
     for (const text of await unwritten.allInnerTexts()) expect(text).toMatch(/not written yet$/);
   });
 
-  test('dark: what is raised is lighter than what it lies on, and menus lighter than the page', async () => {
+  test('dark: raised boxes are lighter than their background, and menus lighter than the page', async () => {
     await page.setViewportSize(WIDE);
     await opened.open('/facts');
     await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));

@@ -67,7 +67,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
     return found;
   };
 
-  test('the first view is small, and pictures come with their view', async () => {
+  test('the first view is small, and charts are loaded with their view', async () => {
     const loaded = new Set<string>();
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
@@ -88,7 +88,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
     expect([...loaded].filter((url) => /SessionStrip|SessionPictures/.test(url)).length).toBeGreaterThan(0);
   });
 
-  test('the timeline has a block for each exchange, says what it is, and jumps to it by mouse and by keys', async () => {
+  test('the timeline has a labeled block for each exchange, and jumps to it by mouse and keyboard', async () => {
     await opened.open(at('overview'));
     const timeline = page.getByRole('region', { name: 'Timeline' });
     const blocks = timeline.getByRole('link', { name: /^Exchange \d+ of/ });
@@ -116,7 +116,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
     expect(await width()).not.toBe(byTokens);
   });
 
-  test('a mark leads to its place, and is listed for those who cannot see it', async () => {
+  test('a mark links to its place, and is listed for those who cannot see it', async () => {
     await opened.open(at('overview'));
     const timeline = page.getByRole('region', { name: 'Timeline' });
     const mark = timeline.locator('[data-mark]').first();
@@ -130,7 +130,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
     await page.waitForURL(/messages\?.*src=\d+/);
   });
 
-  test('the context map shows what the tokens are, before and after compression', async () => {
+  test('the context map shows what the tokens are used for, before and after compression', async () => {
     await opened.open(at('overview'));
     const map = page.getByRole('region', { name: 'Context map' });
     await map
@@ -153,7 +153,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
     expect(await axe()).toEqual([]);
   });
 
-  test('the strip beside the messages is asked for without tokens, and not where it has no room', async () => {
+  test('the strip beside the messages is requested without tokens, and not at all where it has no room', async () => {
     const asked: (string | null)[] = [];
     const note = (request: Request) => {
       const { pathname, searchParams } = new URL(request.url());
@@ -172,7 +172,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
     page.off('request', note);
   });
 
-  test('one figure for the original and one for the version, wherever they are shown', async () => {
+  test('the original and the version each have the same figure wherever they are shown', async () => {
     await opened.open(at('overview'));
     const map = page.getByRole('region', { name: 'Context map' });
     const row = (await allSessions(opened.world)).find((it) => it.sessionId === session.sessionId);
@@ -182,7 +182,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
     expect(compressed).toContain(figure(row?.compressions[0]?.outputTokens));
   });
 
-  test('the strip beside the messages shows where one reads and leads elsewhere', async () => {
+  test('the strip beside the messages shows the reading position and links to others', async () => {
     await opened.open(`${at('messages')}?tools=yes`);
     const strip = page.getByRole('complementary', { name: 'Map of the session' });
     await strip.locator('[data-reading]').waitFor();
@@ -193,7 +193,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
     expect(await axe()).toEqual([]);
   });
 
-  test('statistics show what was learned a week and the storage, with a label for each bar', async () => {
+  test('statistics show what was learned each week and the storage, with a label for each bar', async () => {
     await opened.open('/statistics');
     const card = page.getByRole('region', { name: 'Memory over time', exact: true });
     const bar = card.getByRole('option', { name: /Rules|Decisions|Keepits|facts/ }).first();
@@ -207,7 +207,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
     expect(await axe()).toEqual([]);
   });
 
-  test('compare shows the words that differ, and folds what is gone to a line with its count', async () => {
+  test('compare shows the words that differ, and folds removed lines into one line with their count', async () => {
     await opened.open(at('compare'));
     const run = page.getByRole('button', { name: /^gone \d+/ }).first();
     await run.waitFor();
@@ -219,7 +219,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
     expect(await axe()).toEqual([]);
   });
 
-  test('files show which sessions touched one, with links to the exchanges', async () => {
+  test('files list the sessions that touched them, with links to the exchanges', async () => {
     await opened.open('/touched');
     const list = page.getByRole('list', { name: 'Files' });
     await list.getByRole('button').first().click();
@@ -233,7 +233,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
     await page.getByText('No paths match.').waitFor();
   });
 
-  test('injections are listed by day and session with their budget, and one that did not help can be said so and taken back', async () => {
+  test('injections are listed by day and session with their budget, and one can be marked as not helpful and unmarked', async () => {
     await opened.open('/injections');
     const group = page
       .getByRole('list', { name: 'Injections by day and session' })
@@ -304,7 +304,7 @@ describe.skipIf(path === undefined)('the pictures of the page (skipped where the
           .then(() => item(/Remove/)),
     ],
   ];
-  test.each(OPENED)('%s, open: axe finds nothing, Escape closes it', async (_, role, open) => {
+  test.each(OPENED)('%s: axe finds nothing when it is open, and Escape closes it', async (_, role, open) => {
     await opened.open(at('overview'));
     await page.getByRole('region', { name: 'Timeline' }).waitFor();
     await open();

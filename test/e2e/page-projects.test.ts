@@ -38,7 +38,7 @@ describe.skipIf(path === undefined)('the page and projects (skipped where there 
     return () => expect(opened.wrong).toEqual([]);
   });
 
-  test('offers what only a name speaks for, joins it, and takes it back', async () => {
+  test('offers to join folders that only share a name, joins them, and undoes it', async () => {
     await page.getByText('May be the same project').waitFor();
     await page.getByText('2 folders').first().waitFor();
     await count(2);
@@ -50,7 +50,7 @@ describe.skipIf(path === undefined)('the page and projects (skipped where there 
     await count(2);
   });
 
-  test('an offer that was dismissed stays away, also after a reload, until it is taken back', async () => {
+  test('a dismissed offer stays away, also after a reload, until the user undoes it', async () => {
     const offers = page.getByRole('region', { name: 'May be the same project' });
     await button(/^Dismiss /).click();
     await page.getByText('They stay two projects.').waitFor();

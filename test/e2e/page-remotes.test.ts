@@ -58,7 +58,7 @@ describe.skipIf(path === undefined)('the page and remotes (skipped where there i
   });
   afterAll(() => opened?.close());
 
-  test('shows what would leave with masked places, lets it leave after a confirmation, and names the machines', async () => {
+  test('shows what would be sent, with masked places, sends it after a confirmation, and names the machines', async () => {
     await opened.open('/care?tab=remotes');
     const machines = page.getByRole('list', { name: 'Machines of home' });
     await machines.getByText('(this machine): sent nothing yet').waitFor();

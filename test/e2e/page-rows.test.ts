@@ -84,7 +84,7 @@ describe.skipIf(path === undefined)('lists of the page (skipped where there is n
   }
   const at = (tab: string, session: string) => `/memory/${project}/sessions/${session}/${tab}`;
 
-  test('hold as many rows as there are, and at most 200 of them stand in the page', async () => {
+  test('contain all rows, of which at most 200 are in the page', async () => {
     const views: [to: string, list: string, least: number][] = [
       ['/memory', 'Projects', MANY / 2],
       ['/facts', 'Facts', MANY],
@@ -103,7 +103,7 @@ describe.skipIf(path === undefined)('lists of the page (skipped where there is n
     }
   });
 
-  test('of very many sessions the newest are shown before all of them are there', async () => {
+  test('of very many sessions the newest are shown before all of them are loaded', async () => {
     const whole = Promise.withResolvers<void>();
     const timeline = /\/timeline(\?|$)/;
     await page.route(timeline, async (route) => {
@@ -142,7 +142,7 @@ describe.skipIf(path === undefined)('lists of the page (skipped where there is n
     await page.unroute(timeline);
   });
 
-  test('keep the row that has the focus: what is typed there stays, however far one scrolls', async () => {
+  test('keep the row that has the focus: text typed there stays, however far the user scrolls', async () => {
     await opened.open('/facts');
     await page.getByRole('button', { name: 'Correct' }).first().click();
     await page.getByLabel('Reword it').fill('Half a thought');

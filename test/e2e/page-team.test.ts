@@ -80,7 +80,7 @@ describe.skipIf(path === undefined)('the page of a team (skipped where there is 
     expect(opened.wrong).toEqual([]);
   });
 
-  test('an own fact is offered from its menu, and its author can not review it', async () => {
+  test("the user's own fact is offered from its menu, and its author cannot review it", async () => {
     await opened.open('/facts');
     await card('Prices are stored in cents.').getByRole('button', { name: 'More about this fact' }).click();
     await page.getByRole('menuitem', { name: 'Offer to the team' }).click();

@@ -98,7 +98,7 @@ describe.skipIf(path === undefined)(
       await page.getByText(/offline engine, for onboarding/).waitFor();
     });
 
-    test('a look before a purge is not called one, and a purge is one row of the history', async () => {
+    test('a preview of a purge is not called a purge, and a purge is one row of the history', async () => {
       await opened.open('/care?tab=purge');
       await page.getByLabel(/Every place/).fill('The quimble turns it.');
       await page.getByRole('button', { name: 'Find every place' }).click();

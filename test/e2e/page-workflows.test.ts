@@ -77,7 +77,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
           .sort()
       : [];
 
-  test('shows projects, then sessions by month, then what one holds; the token has left the address', async () => {
+  test('shows projects, then sessions by month, then the content of one; the token is no longer in the address', async () => {
     await page.getByRole('link', { name: /shop/ }).click();
     await page
       .getByRole('option', { name: /In memory/ })
@@ -111,7 +111,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await shows('Keepits: 1, 1 of 0.80');
   });
 
-  test('shows the progress of long work, goes on meanwhile and after a reload, and tells its end', async () => {
+  test('shows the progress of long work, also after a reload, stays usable meanwhile, and reports its end', async () => {
     let report: JobRun['onProgress'] = () => undefined;
     let end = () => {};
     const { done } = opened.jobs.start({ kind: 'verify', subject: 'archive' }, ({ onProgress }) => {
@@ -155,7 +155,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     expect(opened.jobs.get(stopped.job.jobId).state).toBe('cancelled');
   });
 
-  test('takes a session out of memory after asking, and back by undo', async () => {
+  test('unregisters a session after a question, and undoes it', async () => {
     await opened.open(at('overview', 'two'));
     await button('More').click();
     await page.getByRole('menuitem', { name: 'Remove from memory' }).click();
@@ -169,7 +169,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     expect(readFileSync(folder('history.jsonl'), 'utf8')).toContain('unregister');
   });
 
-  test('creates a compression with a preview of what it keeps, and the file is on the disk', async () => {
+  test('creates a compression with a preview of what it keeps, and its file is on the disk', async () => {
     await opened.open(at('overview'));
     await button('Create compression').click();
     const dialog = page.getByRole('dialog');
@@ -188,7 +188,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await page.locator('.prose').getByText('Money is integer cents.').first().waitFor();
   });
 
-  test('the + of a part makes another version of it, by tiers', async () => {
+  test('the + of a part creates another version of it, by tiers', async () => {
     await opened.open(at('overview'));
     await button('Another version of part 1').click();
     const dialog = page.getByRole('dialog');
@@ -199,7 +199,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     expect(versionFiles()).toHaveLength(2);
   });
 
-  test('compares a version with the original and marks what is gone', async () => {
+  test('compares a version with the original and marks what was removed', async () => {
     await opened.open(`${at('compare')}?to=part1_v001`);
     await shows(/\d+ gone/);
     await chooseOption(page.getByLabel('Show', { exact: true }), 'changed');
@@ -207,7 +207,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await page.getByText('not here').first().waitFor();
   });
 
-  test('marks selected words of a message as kept; the overlay is in the archive and undo takes it out', async () => {
+  test('marks selected words of a message as kept; the overlay is in the archive and undo removes it', async () => {
     await opened.open(at('messages'));
     const find = page.getByLabel('Find in this session');
     await find.fill('The Rate');
@@ -258,7 +258,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await row.getByText('0.90 critical').waitFor();
   });
 
-  test('says which markers keep nothing, and what to write', async () => {
+  test('names the markers that keep nothing, and what to write instead', async () => {
     await opened.open('/keepits');
     const hint = page.getByRole('region', { name: 'Not keepits' });
     await hint.getByText('##keepit0.5##').waitFor();
@@ -290,7 +290,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     expect(readFileSync(folder('originals', 'one.jsonl'), 'utf8')).toBe(before);
   });
 
-  test('takes in what the agent wrote since, and compresses only that', async () => {
+  test('syncs what the agent has written since, and compresses only that', async () => {
     const file = join(opened.world.projects, project, 'one.jsonl');
     const more = transcript(shop, 'one', [
       ...TURNS,
@@ -307,7 +307,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     expect(versionFiles().some((name) => name.startsWith('part2_v001'))).toBe(true);
   });
 
-  test('deletes chosen versions after a warning, and undo makes them again, byte for byte', async () => {
+  test('deletes selected versions after a warning, and undo restores them byte for byte', async () => {
     await opened.open(at('overview'));
     await button('Manage').click();
     await page.getByRole('dialog').getByRole('checkbox', { name: /v003/ }).check();
@@ -458,7 +458,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  test('an empty archive offers a sync and the sample, which is there by a click', async () => {
+  test('an empty archive offers a sync and the sample, which one click adds', async () => {
     const none = { items: [], next: null, total: 0 };
     await page.route(/\/api\/memory\/projects\?/, (route) => route.fulfill({ json: none }));
     await opened.open('/journal');

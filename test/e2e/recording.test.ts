@@ -51,7 +51,7 @@ describe('hooks', () => {
     expect(existsSync(hooks.archive)).toBe(false);
   });
 
-  test('by the folder that the agent was started in, wherever it works by now', async () => {
+  test('by the folder in which the agent was started, wherever it works now', async () => {
     const elsewhere = join(hooks.home, 'elsewhere');
     mkdirSync(elsewhere);
     writeFileSync(join(hooks.cwd, '.keepsake-ignore'), '');
@@ -61,7 +61,7 @@ describe('hooks', () => {
     expect(existsSync(hooks.archive)).toBe(false);
   });
 
-  test('a session that is turned off leaves its mark and nothing else, and comes back whole', async () => {
+  test('a session that is turned off leaves only its mark, and comes back whole', async () => {
     const off = await hooks.injected('UserPromptSubmit', ONE, { prompt: '/keepsake:off' });
     expect(off).toContain(`Session ${ONE} is not recorded from now on.`);
     expect(off).toContain(`keepsake purge --session ${ONE}`);
@@ -98,7 +98,7 @@ const KEEP: [name: string, keepOut: Way, undo: Way][] = [
   ['its session', (home) => home.ok('record', 'off', ONE), (home) => home.ok('record', 'on', ONE)],
 ];
 
-describe.each(KEEP)('a word of a session that is kept out by %s', (_, keepOut, undo) => {
+describe.each(KEEP)('a word of a session that is excluded by %s', (_, keepOut, undo) => {
   let home: CliHome;
   let hooks: HookRuns;
   let shop: string;
@@ -159,7 +159,7 @@ describe.each(KEEP)('a word of a session that is kept out by %s', (_, keepOut, u
   });
 });
 
-test('a word of a project that is kept out is in no answer of the server, and in no file after it', async () => {
+test('a word of an excluded project is in no answer of the server, and in no file after it', async () => {
   const world = makeWorld();
   const client = new HttpClient(world);
   const cwd = join(world.places.home, 'shop');
@@ -197,7 +197,7 @@ describe('commands', () => {
   });
   afterEach(() => home.remove());
 
-  test('a project is kept out by its setting, and everything says so', () => {
+  test('a project is excluded by its setting, and every command says so', () => {
     home.session(shop, ONE, [SECRET]);
     const set = home.run(['config', 'set', 'record', 'false', '--project', shop]);
     expect([set.status, set.stdout]).toEqual([0, 'record = false (project)\n']);

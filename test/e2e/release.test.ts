@@ -20,15 +20,15 @@ describe('the version', () => {
     expect(new Set(found)).toEqual(new Set([VERSION]));
   });
 
-  test('the lock file says it twice: of the package and of its root', () => {
+  test('the lock file has it twice: for the package and for its root', () => {
     expect(versionsIn('package-lock.json', read('package-lock.json'))).toHaveLength(2);
   });
 
-  test('the changelog names no other as its newest', () => {
+  test('the newest version in the changelog is the same', () => {
     expect(newestReleased(read('CHANGELOG.md')) ?? VERSION).toBe(VERSION);
   });
 
-  test('another version is written into every place, and nothing else changes', () => {
+  test('a new version is written everywhere, and nothing else changes', () => {
     for (const file of Object.keys(VERSIONED)) {
       const before = read(file);
       const after = withVersion(file, before, '9.8.7');
@@ -38,7 +38,7 @@ describe('the version', () => {
     expect(() => withVersion('package.json', '{}', '9.8.7')).toThrow('has no version');
   });
 
-  test('grows by the part that is asked for', () => {
+  test('is raised by the requested part', () => {
     expect(['major', 'minor', 'patch', undefined, '2.0.0'].map((it) => nextVersion('1.2.3', it))).toEqual([
       '2.0.0',
       '1.3.0',
@@ -54,14 +54,14 @@ describe('the changelog of a release', () => {
   const text =
     '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A thing.\n\n## [0.1.0] - 2026-01-01\n\n- The first.\n';
 
-  test('has what was unreleased under the version, and room for what comes', () => {
+  test('has the unreleased notes under the version, and an empty section for the next', () => {
     const { changelog, notes } = releasedChangelog(text, '0.2.0', '2026-02-03');
     expect(notes).toBe('### Added\n\n- A thing.');
     expect(changelog).toBe(text.replace('## [Unreleased]\n', '## [Unreleased]\n\n## [0.2.0] - 2026-02-03\n'));
     expect(newestReleased(changelog)).toBe('0.2.0');
   });
 
-  test('is refused without notes, without a place for them, and for a version that is there', () => {
+  test('is refused without notes, without a section for them, and for an existing version', () => {
     const empty = text.replace('### Added\n\n- A thing.\n\n', '');
     expect(() => releasedChangelog(empty, '0.2.0', '2026-02-03')).toThrow('has no entries');
     expect(() => releasedChangelog('# Changelog\n', '0.2.0', '2026-02-03')).toThrow('no "## [Unreleased]"');

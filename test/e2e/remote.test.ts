@@ -26,7 +26,7 @@ function files(): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-test('two machines share what was approved through a folder, and the store can be left again', () => {
+test('two machines share approved sessions through a folder, and can leave the store again', () => {
   first.ok('sync', '--from', SAMPLE);
   const { key } = first.json('remote', 'add', store);
   first.ok('remote', 'share', '--all');
@@ -56,7 +56,7 @@ test('two machines share what was approved through a folder, and the store can b
   expect(first.run(['remote', 'sync'])).toMatchObject({ status: 3 });
 });
 
-test('a light machine holds what it works with, unless every project is asked for', () => {
+test('a light machine stores only the projects it works with, unless all are requested', () => {
   const place = mkdtempSync(join(tmpdir(), 'keepsake-e2e-store-'));
   const [desk, laptop, shelf] = [new CliHome(), new CliHome(), new CliHome()];
   const checkout = (home: CliHome, name: string) => {
@@ -95,7 +95,7 @@ test('a light machine holds what it works with, unless every project is asked fo
   }
 });
 
-test('with remote.auto a sync sends what is new, and a store that is gone stops neither a sync nor the end of a session', async () => {
+test('with remote.auto a sync sends what is new, and a missing store stops neither a sync nor the end of a session', async () => {
   const hooks = new HookRuns();
   const place = join(hooks.home, 'store');
   const machine = new CliHome();
@@ -144,7 +144,7 @@ test('with remote.auto a sync sends what is new, and a store that is gone stops 
   }
 });
 
-test('a store that takes calls and never answers holds up neither hooks nor what comes after them, and one process waits for it at most', async () => {
+test('a store that never answers delays neither hooks nor the work after them, and at most one process waits for it', async () => {
   const hooks = new HookRuns();
   const open = new Set<Socket>();
   let most = 0;

@@ -77,7 +77,7 @@ test('Ctrl-C in the first run: the sessions are listed, nothing is lost, and the
   expect(home.ok()).not.toContain('What memory would have done');
 });
 
-test('a replay that was killed goes on where it was, with the report of one that was not', async () => {
+test('a replay that was killed continues where it stopped, with the report of one that was not', async () => {
   home.ok('sync');
   await stopped(['replay'], 'SIGKILL');
   const before = replayed(home);

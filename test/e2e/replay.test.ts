@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-test('the first run shows what memory would have done, once, with the way to switch it on', () => {
+test('the first run shows once what memory would have done, and how to switch it on', () => {
   const first = home.ok();
   expect(first).toContain('What memory would have done for you');
   expect(first).toContain('You repeated an instruction from an earlier session.');
@@ -35,7 +35,7 @@ test('the first run shows what memory would have done, once, with the way to swi
   expect(home.ok()).not.toContain('What memory would have done');
 });
 
-test('the first cases are shown when sessions are there for the first time: after the sample, and after --json', () => {
+test('the first cases are shown when there are sessions for the first time: after the sample, and after --json', () => {
   const later = new CliHome();
   try {
     expect(later.ok()).toContain('sample project');
@@ -49,7 +49,7 @@ test('the first cases are shown when sessions are there for the first time: afte
   }
 });
 
-test('history of another agent alone is history: no sample', () => {
+test('with the history of another agent alone no sample is shown', () => {
   const other = new CliHome();
   try {
     const lines = WRITERS.codex([{ kind: 'ask', text: 'Fill the basket at the start.' }]);
@@ -65,7 +65,7 @@ test('history of another agent alone is history: no sample', () => {
   }
 });
 
-test('replay prints figures, the best and the worst cases with their places', () => {
+test('replay prints figures, and the best and the worst cases with their places', () => {
   home.ok('sync');
   const text = home.ok('replay');
   expect(text).toMatch(/^2 sessions of 1 project, 2 prompts, 2026-01-05 to 2026-01-06/);
@@ -97,7 +97,7 @@ test('replay --json has all cases, and only those sessions that were asked for',
   expect(home.run(['replay', '--project', 'nowhere']).status).not.toBe(0);
 });
 
-test('status counts what became of injections', () => {
+test('status counts which injections were used', () => {
   home.ok('sync');
   expect(home.ok('status')).not.toContain('injections');
   expect(home.json('status').injections).toMatchObject({ since: null, injections: 0, contradicted: 0 });

@@ -17,7 +17,7 @@ const sample = () => home.ok();
 type Piece = { kind: string; section: string; source: string; text: string; ts: string; sessionId: string };
 
 describe('recall', () => {
-  test('starts with what fits, then what holds whatever the topic, each with where it is from', () => {
+  test('starts with what matches, then what is always true, each with its source', () => {
     sample();
     const answer = home.json('recall', 'rounding', `--project=${BAKERY}`, '--budget=4000');
     const pieces: Piece[] = answer.pieces;
@@ -40,7 +40,7 @@ describe('recall', () => {
     expect(text).not.toMatch(/##keepit/);
   });
 
-  test('without a topic tells rules, what is pinned, memory.md and the latest', () => {
+  test('without a topic returns rules, pinned text, memory.md and the latest sessions', () => {
     sample();
     const kinds = home.json('recall', `--project=${BAKERY}`).pieces.map((piece: Piece) => piece.kind);
     expect([...new Set(kinds)]).toEqual(['rule', 'pinned', 'memory', 'latest']);
@@ -61,7 +61,7 @@ describe('recall', () => {
     );
   });
 
-  test('as of a day knows nothing later', () => {
+  test('as of a day contains nothing later', () => {
     sample();
     const all: Piece[] = home.json('recall', 'slots', '--budget', '8000').pieces;
     const then: Piece[] = home.json('recall', 'slots', '--budget', '8000', '--as-of', '2026-03-04').pieces;
@@ -82,7 +82,7 @@ describe('recall', () => {
     );
   });
 
-  test('is of this folder, of a folder above it, or else of all', () => {
+  test('searches this folder, a folder above it, or else all projects', () => {
     const inside = `${home.path}/shop`;
     home.session(inside, '11111111-aaaa-4aaa-8aaa-000000000001', [{ you: 'Shop talk.', agent: 'Yes.' }]);
     home.session('/home/me/blog', '22222222-bbbb-4bbb-8bbb-000000000002', [
@@ -112,7 +112,7 @@ describe('recall', () => {
     expect(sections.join('')).not.toMatch(/<\/system|##keepit|[\u001b\u202e]/);
   });
 
-  test('takes any topic', () => {
+  test('accepts any topic', () => {
     sample();
     for (const topic of ['NEAR( AND "', '🎉', 'the', '-x', 'x'.repeat(100_000)]) {
       expect(home.run(['recall', '--json', '--', topic]).status, topic.slice(0, 20)).toBe(0);
@@ -153,7 +153,7 @@ describe('suggest', () => {
     expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
   });
 
-  test('keeps to budget, limit and branch', () => {
+  test('respects budget, limit and branch', () => {
     sample();
     const budget = 6000;
     const { items } = home.json('suggest', 'slots', '--budget', `${budget}`);

@@ -60,7 +60,7 @@ function batch(lines: string, ...args: string[]) {
 }
 
 describe('search', () => {
-  test('finds a turn by its words and says where it stands', () => {
+  test('finds a turn by its words and says where it is', () => {
     twoProjects();
     const [first] = hits('token', 'cookie');
     expect(first).toMatchObject({
@@ -85,7 +85,7 @@ describe('search', () => {
     }
   });
 
-  test('takes phrases at their word and leaves out what has a minus', () => {
+  test('finds phrases exactly and excludes words with a minus', () => {
     twoProjects();
     const phrase = hits('"token cache"');
     expect(phrase.length).toBe(2);
@@ -97,7 +97,7 @@ describe('search', () => {
     expect(hits('cache', '-http').length).toBeGreaterThan(0);
   });
 
-  test('has filters for project, role, time, topic and keepit weight', () => {
+  test('filters by project, role, time, topic and keepit weight', () => {
     twoProjects();
     expect(sessionsOf(hits('cache'))).toEqual([SHOP, BLOG]);
     expect(sessionsOf(hits('cache', '--project', 'blog'))).toEqual([BLOG]);
@@ -112,7 +112,7 @@ describe('search', () => {
     expect(hits('cache', '--limit', '1')).toHaveLength(1);
   });
 
-  test('gives sessions or exchanges instead of turns', () => {
+  test('returns sessions or exchanges instead of turns', () => {
     twoProjects();
     expect(hits('cache', '--grain', 'session').map((hit) => hit.sessionId)).toHaveLength(2);
     const exchanges = hits('cache', '--grain', 'exchange') as (Hit & { exchange: { id: string } })[];
@@ -120,7 +120,7 @@ describe('search', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('shows what stands around a hit, and opens its exchange', () => {
+  test('shows the lines around a hit, and opens its exchange', () => {
     twoProjects();
     const deep = home.json('search', '"went stale"', '--deep').items[0];
     expect(deep.context).toMatchObject({ before: [{ role: 'user' }], line: { role: 'assistant' } });
@@ -134,7 +134,7 @@ describe('search', () => {
     expect(home.run(['search', 'stale', '--open', '99']).status).toBe(3);
   });
 
-  test('marks the words on a terminal only', () => {
+  test('highlights the words only on a terminal', () => {
     twoProjects();
     const args = ['search', 'caching', '--project', 'shop'];
     expect(home.run(args, { FORCE_COLOR: '1' }).stdout).toContain('\u001b[33mcache\u001b[39m');
@@ -152,7 +152,7 @@ describe('search', () => {
     }
   });
 
-  test('refuses what it can not mean', () => {
+  test('refuses an impossible query', () => {
     for (const args of [
       [],
       ['   '],
@@ -182,7 +182,7 @@ describe('search', () => {
     }
   });
 
-  test('answers though the index is damaged, wherever, and makes it again', () => {
+  test('answers with an index that is damaged anywhere, and rebuilds it', () => {
     twoProjects();
     const expected = hits('token cache');
     const file = join(home.archive, 'index.sqlite');
@@ -203,7 +203,7 @@ describe('search', () => {
     expect(hits('token cache')).toEqual(expected);
   });
 
-  test('bears any query', () => {
+  test('survives any query', () => {
     twoProjects();
     const words = [
       'AND OR NOT NEAR(token, 3)',
@@ -270,7 +270,7 @@ describe('search --batch', () => {
     }
   });
 
-  test('goes on after a line that it can not read, and says so', () => {
+  test('continues after a line that it cannot read, and reports it', () => {
     twoProjects();
     const lines = [
       'not json',
@@ -301,7 +301,7 @@ describe('search --batch', () => {
   });
 });
 
-test('an agent that is not known is refused with those that are', () => {
+test('an unknown agent is refused with the list of known ones', () => {
   const { status, stderr } = home.run(['search', 'basket', '--agent', 'cursorr']);
   expect(status).toBe(2);
   expect(stderr).toContain('claude-code');

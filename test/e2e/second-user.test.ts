@@ -63,7 +63,7 @@ function asOther(script: string, ...args: string[]): string {
 }
 
 describe('another user of the machine', () => {
-  test('has no right to any file or folder of the archive, nor to what was exported', () => {
+  test('has no access to any file or folder of the archive, nor to exports', () => {
     const names = inArchive();
     expect(names.length).toBeGreaterThan(20);
     const open = [
@@ -74,7 +74,7 @@ describe('another user of the machine', () => {
     expect(open).toEqual([]);
   });
 
-  test.runIf(isRoot)('reads no file, however its name was learned, and lists no folder', () => {
+  test.runIf(isRoot)('reads no file, even by its exact name, and lists no folder', () => {
     const tries = `const fs = require('node:fs'); let got = 0;
       for (const path of JSON.parse(process.argv[1])) {
         try { fs.readFileSync(path); got++; console.log('read', path); } catch (error) { if (error.code !== 'EACCES') console.log(error.code, path); }
@@ -137,7 +137,7 @@ describe('another user of the machine', () => {
     },
   );
 
-  test.runIf(isRoot)('that made the archive’s folder first is named by doctor', () => {
+  test.runIf(isRoot)('who created the archive’s folder first is named by doctor', () => {
     const trap = join(home.path, 'trap');
     mkdirSync(trap);
     chownSync(trap, OTHER, OTHER);

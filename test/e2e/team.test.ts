@@ -46,7 +46,7 @@ test('facts go to a branch for a pull request and come back after the merge, by 
   expect(anna.in(shop, 'facts', 'team')).toContain('accepted by git main on ');
 });
 
-test('another place, and the bare command, say what to type', () => {
+test('another place, and the command without arguments, say what to type', () => {
   for (const args of [['team'], ['team', 'export', '--to', 'svn'], ['team', 'import', '--from', 'mail']])
     expect(anna.run(args, {}, shop)).toMatchObject({ status: 2 });
 });

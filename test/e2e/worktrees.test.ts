@@ -51,7 +51,7 @@ function keepsake(...args: string[]) {
   return runProgram({ args, cwd: main, env: programEnv(hooks.home) });
 }
 
-describe('what was said in a worktree', () => {
+describe('text from a worktree', () => {
   test.each([
     ['with a remote', 'git@github.com:acme/lighthouse.git'],
     ['without a remote', undefined],
@@ -65,7 +65,7 @@ describe('what was said in a worktree', () => {
     expect(await inMain('SessionStart', { source: 'startup' })).toContain('Albatross 40');
   });
 
-  test('is known in another worktree, and in a clone', async () => {
+  test('is found in another worktree and in a clone', async () => {
     git('remote', 'add', 'origin', 'https://github.com/acme/lighthouse');
     await worked(A, main);
     const other = join(dirname(main), 'trees', 'other');
@@ -78,7 +78,7 @@ describe('what was said in a worktree', () => {
     ).toContain('Albatross 40');
   });
 
-  test('is not known in a fork', async () => {
+  test('is not found in a fork', async () => {
     git('remote', 'add', 'origin', 'https://github.com/acme/lighthouse');
     await worked(A, tree);
     const fork = join(dirname(main), 'fork');

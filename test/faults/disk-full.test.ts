@@ -88,7 +88,7 @@ describe('under a file size limit', () => {
     await (await begin(root)).close();
   });
 
-  test('changes end with disk-full; every one before is there and none is torn', async () => {
+  test('changes end with disk-full; all earlier ones are there and none is half written', async () => {
     const filled = fill(root, 'change', 64);
     expect(filled.fault).toBe('disk-full');
     expect(filled.message).toContain('manifest.log');
@@ -97,14 +97,14 @@ describe('under a file size limit', () => {
     await expectWorking(root);
   });
 
-  test('a copy stops as the beginning of its source, and is finished later', async () => {
+  test('an interrupted copy is the beginning of its source, and is finished later', async () => {
     expect(fill(root, 'absorb', 64)).toMatchObject({ acknowledged: 0, fault: 'disk-full' });
     const partial = await readFile(reopen(root).originals.path(PROJECT, 's0.jsonl'), 'utf8');
     expect(SOURCE.startsWith(partial)).toBe(true);
     await expectWorking(root);
   });
 
-  test('a derived file stays as it was', async () => {
+  test('a derived file stays unchanged', async () => {
     const { acknowledged, fault } = fill(root, 'write', 64);
     expect(fault).toBe('disk-full');
     expect(acknowledged).toBe(6);
@@ -114,7 +114,7 @@ describe('under a file size limit', () => {
 });
 
 describe.skipIf(!mounted.possible)('on a small disk (needs root, to mount one)', () => {
-  test('changes end with disk-full and go on when there is room', async () => {
+  test('changes end with disk-full and work again when there is room', async () => {
     await mounted('size=400k', async (disk) => {
       const root = join(disk, 'archive');
       const archive = await begin(root);
@@ -140,7 +140,7 @@ describe.skipIf(!mounted.possible)('on a small disk (needs root, to mount one)',
     });
   });
 
-  test('a session to resume that has no room is not there, and nothing was stored for it', async () => {
+  test('a session to resume that does not fit on the disk is not created, and nothing is stored for it', async () => {
     await mounted('size=64k', async (disk) => {
       const path = join(disk, 'projects', '-shop', 'fresh.jsonl');
       let stored = 0;

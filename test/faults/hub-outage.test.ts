@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openPostgresHub } from '../../src/adapters/hub-database/open-postgres-hub.ts';
 import { postgresServer } from '../made/postgres-server.ts';
 
-test('a server that dies in the middle of transactions ends them as busy, and the hub goes on with the next one', async () => {
+test('when the server dies during transactions they end as busy, and the hub continues with the next one', async () => {
   const server = await postgresServer();
   const address = await server.newDatabase();
   const database = openPostgresHub(address, 2);

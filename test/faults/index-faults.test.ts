@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('a writer killed at random points leaves the old state or the new one, and all that was acknowledged', async () => {
+test('a writer killed at random points leaves the old or the new state, and everything it acknowledged', async () => {
   let acknowledged = 0;
   for (let n = 0; n < KILLS; n++) {
     // Long updates, so that most kills hit one.
@@ -41,7 +41,7 @@ test('a writer killed at random points leaves the old state or the new one, and 
   expect((await readdir(folder)).filter((name) => !name.startsWith('index.sqlite'))).toEqual([]);
 });
 
-test('eight processes that write at once lose nothing, and who reads meanwhile sees whole states', async () => {
+test('eight processes that write at once lose nothing, and readers always see complete states', async () => {
   const index = openSearchIndex(path);
   await index.update([indexUpdate(SHARED, 0, [EVERYWHERE])]);
   const writers = Array.from({ length: LANES }, (_, n) => start([`lane${n}`, String(ROUNDS), '30']));
@@ -64,7 +64,7 @@ test('eight processes that write at once lose nothing, and who reads meanwhile s
   await index.close();
 });
 
-test('processes that all make a missing index at once make one', async () => {
+test('processes that all create a missing index at once create one', async () => {
   const writers = Array.from({ length: LANES }, (_, n) => start([`lane${n}`, '1', '3']));
   await Promise.all(writers.map(({ done }) => done));
   const index = openSearchIndex(path);
@@ -74,7 +74,7 @@ test('processes that all make a missing index at once make one', async () => {
   expect(await readdir(folder)).toEqual(['index.sqlite']);
 });
 
-test('processes that destroy it and fill it at once never meet a mixture', async () => {
+test('processes that destroy and fill it at once never see a mixture', async () => {
   const crowd = Array.from({ length: 4 }, (_, n) => start([`lane${n}`, '40'], 'index-destroyer.ts'));
   await Promise.all(crowd.map(({ done }) => done));
   const index = openSearchIndex(path);

@@ -14,7 +14,7 @@ const KILLS = 8;
 const LANES = 2;
 const LONGEST_LIFE_MS = 250;
 
-test('two processes that fill and rotate one memory, killed at random points, lose nothing and tell nothing twice', async () => {
+test('two processes that fill and rotate one memory, killed at random points, lose nothing and repeat nothing', async () => {
   const root = await mkdtemp(join(tmpdir(), 'keepsake-memory-kill-'));
   const counts = new Map<string, number>();
   const lane = async (name: string) => {

@@ -18,7 +18,7 @@ const SHORT = [
   ['crowd', '10', '1'],
 ];
 
-test.each(SHORT)('%s: nothing lost, nothing corrupt, nothing purged comes back', async (...args) => {
+test.each(SHORT)('%s: nothing is lost, nothing is corrupt, nothing purged comes back', async (...args) => {
   const folder = mkdtempSync(join(tmpdir(), 'keepsake-short-'));
   const state = args[0] === 'kills' ? [join(folder, 'state.json')] : [];
   const { status, output } = await faults([...args, ...state], folder);
