@@ -111,7 +111,7 @@ async function textsOf(folder: string) {
   return { ...total, rows, agents, untyped: total.untyped - total.weak };
 }
 
-/** The reason to look at a text; nothing is decided by it. */
+/** The reason to read a text; it decides nothing. */
 function suspicious(rows: Row[]): void {
   const sessions = new Map<string, Set<string>>();
   for (const { text, session } of rows)

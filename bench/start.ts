@@ -62,7 +62,7 @@ function measure(size: MadeSize | string, builds: Build[], keep: string | undefi
       homes.push(home);
       const env = { PATH: process.env.PATH, HOME: home };
       const program = join(root, 'bin', 'keepsake');
-      // The second one sees that there is nothing to do, and notes what that looks like.
+      // The second one finds nothing to do, and notes that state.
       for (let run = 0; run < 2; run++) {
         const synced = spawnSync(process.execPath, [program, 'sync'], { env, encoding: 'utf8', cwd: home });
         if (synced.status !== 0) throw new Error(synced.stderr);

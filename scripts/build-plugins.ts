@@ -20,7 +20,7 @@ export const filesAtOnce: Plugin = {
   resolveId: (id) => (id === 'node:fs/promises' ? join(root, 'src', 'files-at-once.ts') : undefined),
 };
 
-/** Its main file looks for its parts at run time, which a bundler cannot follow; use its modules instead. */
+/** Its main file finds its parts at run time, which a bundler cannot follow; use its modules instead. */
 export const wholeJsonc: Plugin = {
   name: 'whole-jsonc',
   resolveId: (id) =>
@@ -94,7 +94,7 @@ export const plainCharacters: Plugin = {
   generateBundle(_, bundle) {
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== 'chunk') continue;
-      // Raw template strings can't be changed, and a file with such a character is compiled anew by every process.
+      // Raw template strings can't be changed, and a file with such a character is compiled again by every process.
       const [raw] = /\braw`[^`]*[^\0-\x7f]/.exec(chunk.code) ?? [];
       if (raw !== undefined) throw new Error(`Write this character as \\u and four digits: ${raw}`);
       chunk.code = chunk.code.replace(/(\\*)([^\0-\x7f])/g, (_, slashes: string, sign: string) => {

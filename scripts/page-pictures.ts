@@ -19,7 +19,7 @@ import { browserPath } from '../test/made/browser.ts';
 
 const root = join(import.meta.dirname, '..');
 const scratch = mkdtempSync(join(tmpdir(), 'keepsake-pictures-'));
-/** The sample lies in a real folder, since a journal is written into one; pictures show its own path. */
+/** The sample is in a real folder, since a journal is written into one; pictures show its own path. */
 const HOME = '/home/ada';
 const home = join(scratch, HOME);
 const CWD = join(home, 'bakery');

@@ -75,7 +75,7 @@ function mainOf(root: string, git: string): string | undefined {
 
 /** Undefined if there is none. */
 function textOf(file: string): string | undefined {
-  // To look costs less than to fail, and most archives have neither of them.
+  // A check costs less than a failure, and most archives have neither of them.
   return statIfThere(file) ? readFileSync(file, 'utf8') : undefined;
 }
 

@@ -48,7 +48,7 @@ function answer(environment: Environment, text: string): void {
   const keptOut = isEventKeptOut(text, environment.archive, started);
   if (keptOut && !isOwnCommand(text)) return;
   if (!isUsable(environment.archive)) return;
-  // Nobody else may look into the archive.
+  // Nobody else may read the archive.
   process.umask(0o077);
   // The agent gives up on a hook, too; nothing may be left behind then.
   setTimeout(() => process.exit(0), LONGEST_MS).unref();

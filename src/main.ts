@@ -51,7 +51,7 @@ async function leaveRemotes({ archive, cwd }: Environment): Promise<void> {
   addWork(archive, 'remote', 'all', { event: '', started: cwd });
 }
 
-/** What is left of detached work: a look into a folder if there is none. */
+/** What is left of detached work: reads one folder if there is none. */
 async function takeUp(environment: Environment): Promise<void> {
   const queue = join(environment.archive, 'cache', 'detached');
   // Without an import: a small answer loads nothing.

@@ -6,7 +6,7 @@ import type { Git } from './ports/git.ts';
 const MOST_SLOTS = 64;
 const REPO = /^[0-9a-f]{32}$/;
 
-/** A hub looks at no checkout: paths in sessions are those of other machines. */
+/** A hub reads no checkout: paths in sessions are those of other machines. */
 const NO_GIT: Git = {
   remote: async () => undefined,
   checkout: async () => undefined,
@@ -22,7 +22,7 @@ const BOOT_FILE = '/proc/sys/kernel/random/boot_id';
 
 /**
  * Folders below `root`, of which each process has one for itself; the next process after it goes on with it. `owner`: whose data it is.
- * Where the system says that the machine was started again, nothing waits for the disk: all is built anew then.
+ * Where the system says that the machine was started again, nothing waits for the disk: everything is rebuilt then.
  */
 export async function openReplicas(root: string, owner: string, bootFile = BOOT_FILE): Promise<ReplicaPlace> {
   const { openLock } = await import('./adapters/archive-fs/lock.ts');

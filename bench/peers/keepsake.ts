@@ -7,7 +7,7 @@ const PROGRAM = join(ROOT, 'bin', 'keepsake');
 
 /** Runs it as the plugin and a shell do. Its disk use includes a copy of every session file. */
 export function keepsake(folder: string, place: string): Peer {
-  // Where an agent has them: a sync of other folders looks at everything each time.
+  // Where an agent has them: a sync of other folders checks everything each time.
   const home = `${place}-home`;
   cpSync(folder, join(home, '.claude', 'projects'), { recursive: true, preserveTimestamps: true });
   const env = { CLAUDE_MEMORY_DIR: place, HOME: home };

@@ -14,7 +14,7 @@ export function cachedArchive(archive: Archive): Archive {
   const manifests = new Map<ProjectId, CachedProject>();
   let looked: ReturnType<Archive['stamps']> | undefined;
 
-  /** One look for all that ask in the same moment. */
+  /** One check for all that ask in the same moment. */
   function stamps(): ReturnType<Archive['stamps']> {
     if (looked) return looked;
     const now = archive.stamps();

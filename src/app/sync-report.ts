@@ -32,7 +32,7 @@ export type SyncReport = {
   notes: string[];
 };
 
-/** Below `cache/`: how a sync that found nothing to do saw everything. Who finds damage removes it, so that the next sync looks again. */
+/** Below `cache/`: how a sync that found nothing to do saw everything. Code that finds damage deletes it, so that the next sync checks again. */
 export const LAST_SYNC_FILE = 'last-sync.json';
 
 export type RunOptions = { onProgress?: (progress: SyncProgress) => void; signal?: AbortSignal };

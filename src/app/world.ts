@@ -70,6 +70,6 @@ export type World = {
   stopped?: () => AbortSignal | undefined;
   /** A sentence for the user that does not stop the work. */
   report?: (note: string) => void;
-  /** A sentence for the log, for anyone who looks for a cause. */
+  /** A sentence for the log, to find a cause. */
   log?: (note: string) => void;
 };

@@ -17,7 +17,7 @@ export function parseSettings(text: string, name: string): Record<string, unknow
   });
 }
 
-/** Far deeper than any setting lies; what reads settings goes down level by level. */
+/** Far deeper than any setting; the reader of settings recurses level by level. */
 const DEEPEST = 100;
 
 function isDeep(value: unknown): boolean {

@@ -148,7 +148,7 @@ export interface MemoryPlaces {
   leave(project: ProjectId): Promise<MovedMemory>;
 }
 
-/** What a look for purged texts found, or overwrote. */
+/** What a search for purged texts found or overwrote. */
 export type Wiped = {
   files: {
     path: string;
@@ -202,7 +202,7 @@ export interface Archive {
   projects(): Promise<ProjectId[]>;
   /**
    * By project, what its record looks like from outside, with hardly a read: as long as that is the same, so is the
-   * record. Empty where only a closer look shows even whether there is such a project.
+   * record. Empty where only reading it shows whether there is such a project.
    */
   stamps(): Promise<Map<ProjectId, string>>;
   /** Size and time of the list of projects: while they are the same, so is the list. Empty if that is uncertain. */

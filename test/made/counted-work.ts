@@ -9,7 +9,7 @@ export type CountedWork = Map<string, number>;
  * loaded: what is compiled already is not counted in full.
  */
 export async function countWork(): Promise<(work: () => Promise<unknown>) => Promise<CountedWork>> {
-  // A function that did not run for a while is compiled anew when it is called again, and its count begins at 0.
+  // A function that did not run for a while is compiled again when it is called, and its count begins at 0.
   setFlagsFromString('--no-flush-bytecode');
   // What is inlined into optimized code is counted as never called.
   for (const flag of ['--no-opt', '--no-maglev']) setFlagsFromString(flag);

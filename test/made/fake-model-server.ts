@@ -40,7 +40,7 @@ type Answerer = (asked: Asked) => FakeReply | string;
 
 const PIECE = 40;
 
-/** A model on loopback that speaks both protocols, streamed and whole, and behaves as badly as it is told to. */
+/** A model on loopback that speaks both protocols, streamed and whole, and misbehaves as configured. */
 export class FakeModelServer {
   readonly asked: Asked[] = [];
   answer: Answerer = () => 'Well.';

@@ -5,7 +5,7 @@ import { makeWorld, type TestWorld } from './world.ts';
 
 export const FAKE_KEY = 'sk-ant-fake-dummy';
 
-/** A world whose models all answer on loopback. Nobody waits; `pauses` tells how long one would have. */
+/** A world whose models all answer on loopback. Nothing waits; `pauses` has the times it would have waited. */
 export function makeModelWorld(fake: FakeModelServer): TestWorld & { pauses: number[] } {
   const world = makeWorld();
   const pauses: number[] = [];

@@ -1,13 +1,13 @@
 import type { Happening } from './happening.ts';
 
-/** What the files that are damaged hold: something of everything that an agent writes. */
+/** The content of the files that are damaged: everything that an agent writes. */
 export const MUTATED_SESSION: Happening[] = [
   { kind: 'ask', text: 'Why is the basket empty?' },
   { kind: 'answer', text: 'The cookie is gone.' },
   { kind: 'run', command: 'npm test', output: 'failed', fails: true },
   { kind: 'ask', text: 'Never delete the cookie.' },
 ];
-/** Words that show that a file still holds something of it. */
+/** Words that show that a file still contains some of it. */
 export const MUTATED_WORDS = /basket empty|cookie is gone|npm test|delete the cookie/;
 
 const PIECES = [
@@ -25,7 +25,7 @@ const PIECES = [
   '999999999999999999',
 ];
 
-/** Numbers that look like chance and are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 export function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -68,7 +68,7 @@ export function mutatedBytes(bytes: Buffer, chance: () => number): Buffer {
   return out;
 }
 
-/** Values replaced and lines in another order: no text comes to stand in another's place. */
+/** Values replaced and lines in another order: no text takes the place of another. */
 export function withOtherValues(text: string, chance: () => number): string {
   const piece = () => PIECES[Math.floor(chance() * PIECES.length)] ?? '';
   const changed = text.replace(/:\s*(?:"[^"]*"|\d+|true|false|null)/g, (it) =>

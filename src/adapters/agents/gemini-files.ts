@@ -7,7 +7,7 @@ import { asDocument, entriesOf, foundFile } from './walk-files.ts';
 
 const ENDED = new Set(['success', 'error', 'cancelled']);
 
-/** `tmp/<project>/chats/session-*.json` and `.jsonl`; those of subagents lie one folder deeper and are left alone. */
+/** `tmp/<project>/chats/session-*.json` and `.jsonl`; those of subagents are one folder deeper and are ignored. */
 export const geminiFiles: AgentFinder = {
   find: findGemini,
   document: {

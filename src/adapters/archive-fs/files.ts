@@ -89,7 +89,7 @@ export function files(root: string, late: LatePurges): Files {
 
 type Place = { path: string; access: Access };
 
-/** `memory/` may lie in the project itself. */
+/** `memory/` may be in the project itself. */
 function placeOf(root: string, project: ProjectId | undefined, name: string): Place {
   const own = { path: derivedPath(root, project, name), access: PRIVATE };
   const [first, ...segments] = checkedName(name);

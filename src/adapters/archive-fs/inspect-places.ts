@@ -6,7 +6,7 @@ import { placedLeftovers } from './sweep.ts';
 
 type Placed = { project: ProjectId; place: MemoryPlace };
 
-/** Memory that was asked to lie in a project: whether it does, and whole. */
+/** Whether memory that should be in a project is there, and complete. */
 export async function inspectPlaces(placed: Placed[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { project, place } of placed) {

@@ -24,7 +24,7 @@ const GONE = {
 
 type Seen = { wide: string[]; dangling: string[] };
 
-/** Looks only: opens no lock, changes nothing. */
+/** Read-only: takes no lock, changes nothing. */
 export async function inspectArchive(
   root: string,
   projects: ProjectId[],

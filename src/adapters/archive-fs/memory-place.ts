@@ -13,7 +13,7 @@ export type PlaceRecord = {
   /** The project's own folder, absolute. */
   root: string;
   id: string;
-  /** `in`: the layers lie in the project. `entering`, `leaving`: a move is under way. `out`: they came back. */
+  /** `in`: the layers are in the project. `entering`, `leaving`: a move is under way. `out`: they came back. */
   state: 'entering' | 'in' | 'leaving' | 'out';
   /** The content of a folder that others made, as it was when the user approved it. */
   approved?: { hash: string; at: string };
@@ -151,7 +151,7 @@ function stampsBelow(place: MemoryPlace): string {
   return [place.asked, join(place.asked, '.claude'), folder, join(folder, MARKER)].map(stampOf).join(';');
 }
 
-/** Tells one file or folder from what is put in its stead; empty if there is nothing. */
+/** Distinguishes a file or folder from its replacement; empty if there is nothing. */
 function stampOf(path: string): string {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });

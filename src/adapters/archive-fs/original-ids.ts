@@ -7,7 +7,7 @@ import { readFully } from './write-file.ts';
 const LOOKED_AT = 50;
 const FIRST_LINES = 64 * 1024;
 
-/** The sessions whose own copies lie in a project's folder. */
+/** The sessions whose own copies are in a project's folder. */
 export async function originalIds(folder: string): Promise<string[]> {
   const names = (await ifThere(readdir(join(folder, 'originals')))) ?? [];
   return names

@@ -6,7 +6,7 @@ import { hasSettled } from './project-stamps.ts';
 export type SeenManifest = { isSound(checksum: string): boolean; note(checksum: string): void };
 
 /**
- * Remembers by the look of manifest.json that its checksum was right: to load what hashes takes longer than all else that
+ * Remembers by the size and time of manifest.json that its checksum was right: to load what hashes takes longer than all else that
  * a list of sessions does. Whoever writes a manifest, or verifies one, hashes it anyway.
  */
 export function seenManifest(folder: string): SeenManifest {

@@ -54,7 +54,7 @@ export async function isFillOpen(root: string): Promise<boolean> {
   return (await ifThere(lstat(notePath(root)))) !== undefined;
 }
 
-/** Fills what a killed writer left. A file that was written anew since was written without it. A damaged note is kept aside. */
+/** Fills what a killed writer left. A file that was rewritten since does not contain it. A damaged note is kept aside. */
 export async function finishFill(root: string): Promise<void> {
   const bytes = await ifThere(readFile(notePath(root)));
   const { state, value } = bytes ? parseStored(bytes, NOTE, ['version', 1]) : {};

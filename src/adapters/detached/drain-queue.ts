@@ -22,7 +22,7 @@ export type Drain = {
 export async function drainQueue(archive: string, drain: Drain): Promise<boolean> {
   const tried = new Set<string>();
   const next = () => wanted(archive, drain).find((work) => !tried.has(nameOf(work)));
-  // What is added after the last look and before others see that this process ended is seen by the look after that.
+  // What is added after the last check and before others see that this process ended is found by the check after that.
   while (next() !== undefined && performance.now() < drain.untilMs) {
     const held = await ifFree(
       drain.hold(async () => {

@@ -156,7 +156,7 @@ export const POSTGRES_MIGRATIONS: readonly Migration[] = [
     ],
   },
   {
-    // PostgreSQL before 18 plans a function in SQL anew with every call: a third of the work of an append.
+    // PostgreSQL before 18 plans a function in SQL again with every call: a third of the work of an append.
     name: 'ranks with a plan that is kept',
     statements: [
       `create or replace function ks_rank() returns integer language plpgsql stable as $$ begin return (
@@ -173,7 +173,7 @@ export const POSTGRES_MIGRATIONS: readonly Migration[] = [
     name: 'appends that ask for the rank once',
     statements: [
       'drop function ks_append(text, text, text, text, text, text, integer, text, bytea, text)',
-      // The row of the repository is locked first. Row security refuses the insert of whoever may not write there; the other ways ask for the rank.
+      // The row of the repository is locked first. Row security refuses inserts without the right to write; the other ways check the rank.
       `create function ks_append(p_repo text, p_member text, p_token text, p_now text, p_device text, p_lane text, p_seq integer, p_id text, p_body bytea, p_name text,
         out o_position bigint, out o_state text) language plpgsql as $$
         begin

@@ -31,7 +31,7 @@ export async function connect(path: string, timeout: number): Promise<Connection
   try {
     db = new DatabaseSync(url, { timeout });
   } catch (error) {
-    // Taken away between the look and the opening.
+    // Deleted between the check and the opening.
     if (inodeOf(path) === undefined) return undefined;
     throw error;
   }

@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 25;
 /** Readers only ever wait while another process opens or closes the WAL. */
 const READ_WAIT_MS = 200;
 const MOST_READ_WAIT_MS = 1500;
-/** An index that is rebuilt again and again while we look is someone's mistake. */
+/** An index that is rebuilt again and again while it is opened is a bug elsewhere. */
 const MOST_TRIES = 50;
 
 /** One connection for writing, and as many for reading as there are views. */

@@ -4,7 +4,7 @@ import { corruptIndex } from './sqlite-fault.ts';
 
 /** Where a line that goes leads to. */
 export const GONE = 0xffffffff;
-/** Rows held back while the table is read: each write makes every cursor look for its place again. */
+/** Rows held back while the table is read: each write makes every cursor search for its place again. */
 const HELD = 4096;
 
 export type PostingSegment = { place: number; id: number; postings: number };

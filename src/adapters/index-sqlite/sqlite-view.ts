@@ -11,7 +11,7 @@ import { corruptIndex, sqliteFault } from './sqlite-fault.ts';
 
 const SOURCE =
   'SELECT id, project, kind, name, agent, file, engine, branch, title, first, last, "by" FROM sources';
-/** Segments outside, terms inside: a look-up a segment, never a scan. */
+/** Segments outside, terms inside: one lookup per segment, never a scan. */
 const POSTINGS =
   'SELECT p.count, p.data FROM segments s CROSS JOIN postings p ON p.segment = s.id AND p.term = ? ORDER BY s.place';
 const COUNT =

@@ -3,7 +3,7 @@ import { compactLines } from './compact-lines.ts';
 import { type Counts, readCounts, writeCounts } from './counts.ts';
 import { mergeSegments, type PostingSegment } from './merge-segments.ts';
 
-/** Each look-up asks every segment. */
+/** Each lookup reads every segment. */
 const MOST_SEGMENTS = 16;
 const MERGED_AT_ONCE = 8;
 /** Compacted when more than one line in five is nobody's. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-/** What a file or folder looks like from outside, empty if there is none. At once: the system has it in memory. */
+/** Size and time of a file or folder, empty if there is none. At once: the system has it in memory. */
 export function outsideStamp(path: string): string {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });

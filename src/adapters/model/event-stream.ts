@@ -33,7 +33,7 @@ export function readObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** What lies at a path of keys in something from outside. */
+/** The value at a path of keys in outside data. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   let node = value;
   for (const key of path) {

@@ -24,7 +24,7 @@ type Waiting = { put: Map<string, Uint8Array>; remove: Set<string> };
 
 /**
  * A git repository as a store: one ref for each device, `refs/keepsake/<device>`, which no clone or fetch of branches
- * touches. Objects lie in a bare repository of our own in `folder`; a checkout of the user's is never opened.
+ * touches. Objects are in a bare repository of our own in `folder`; a checkout of the user's is never opened.
  */
 export function gitStore(
   address: string,

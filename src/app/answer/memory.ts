@@ -71,7 +71,7 @@ export async function answerRecall(
   return { text: answer.text, found: answer.included.length, place: name };
 }
 
-/** What a project says of itself: its journal, memory.md, and what was latest. */
+/** A project's own memory: its journal, memory.md, and the latest sessions. */
 async function overviewPieces(
   world: World,
   scope: RecallScope,

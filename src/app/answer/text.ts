@@ -6,7 +6,7 @@ import { hasPlainWords } from '../../core/text/plain-words.ts';
 
 /** The agent puts an answer of more than 10,000 characters into a file; what frames ours has room besides. */
 const MOST_CHARACTERS = 9300;
-/** By how much an estimate may be too low: misspelt words take more tokens than their length tells. */
+/** By how much an estimate may be too low: misspelled words take more tokens than their length suggests. */
 const MOST_OFF = 2.5;
 
 export type PackedAnswer<P extends PackedPiece> = { text: string; tokens: number; included: P[] };

@@ -25,7 +25,7 @@ import { bundlesOf, readBundle } from './reader.ts';
 type Options = RunOptions & {
   journal: boolean;
   purgesFollow?: boolean;
-  /** A session that is another here by now is left out: who sent it sends it again. */
+  /** A session that is another one here meanwhile is skipped: its sender sends it again. */
   comesAgain?: boolean;
 };
 

@@ -59,7 +59,7 @@ function cutAt(bytes: Uint8Array, from: number): number {
   return cut;
 }
 
-/** Line by line, since a mask looks at whole lines. */
+/** Line by line, since a mask needs whole lines. */
 async function* masked(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   mask: (line: string) => string,

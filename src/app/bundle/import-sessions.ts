@@ -76,7 +76,7 @@ export async function isSameStart(
   return maskedHere === maskedThere;
 }
 
-/** The same of two files that lie anywhere. */
+/** The same for two files anywhere. */
 export async function isSameBeginning(world: World, one: string, other: string): Promise<boolean> {
   const sizes = [await bundlesOf(world).size(one), await bundlesOf(world).size(other)];
   const common = Math.min(...sizes.map((size) => size ?? 0));

@@ -9,7 +9,7 @@ const WAITING = 'journal/imported';
 const LONGEST_PAGE = 64 * 1024 * 1024;
 
 /**
- * Pages of a journal lie in a project's own folder, where nothing is written unasked: they wait in the archive. With
+ * Pages of a journal are in the project's own folder, where nothing is written without a request: they wait in the archive. With
  * `wanted` those that the project has not are put there; a page of the same name stays as it is, and ours waits.
  */
 export async function mergeJournal(

@@ -12,7 +12,7 @@ export type ImportTarget = { project: ProjectId; manifest: Manifest | undefined 
 
 /**
  * Where a project of a bundle belongs: the one that is named, the one of the same path, the one of the same repository
- * (a checkout that lies elsewhere here), or a new one.
+ * (a checkout at another path here), or a new one.
  */
 export async function targetOf(world: World, line: ProjectLine, named?: string): Promise<ImportTarget> {
   const known = async (project: ProjectId) => ({

@@ -12,7 +12,7 @@ import type { SegmentText, SegmentWriter } from './writer.ts';
 /** A stretch, and the tokens it is to have. */
 export type SharedPiece = { writer: SegmentWriter; target: number };
 
-/** Tells stretches of several sessions as one: each statement once, and the later verdict counts. */
+/** Writes ranges of several sessions as one text: each statement once, and the later verdict counts. */
 export class JointWriter {
   readonly #text: JointText;
   readonly #pieces: (SharedPiece & { settings: CompressSettings })[];

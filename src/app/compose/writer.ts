@@ -69,7 +69,7 @@ type SharedStretch = Omit<JointStretch, 'stated'> & {
 /** A stretch of a session, and whose it is. */
 type MemberSegment = { member: Member; source: SessionSource; segment: ComposedSegment };
 
-/** Tells one segment at any length. */
+/** Writes one segment at any length. */
 export class SegmentWriter {
   readonly #world: World;
   readonly member: Member;

@@ -42,7 +42,7 @@ export async function stripOfSession(world: World, row: SessionRow): Promise<Ses
   return { sessionId: row.sessionId, projectId: row.projectId, ...strip, original: [], compressed: null };
 }
 
-/** A session to look at: its exchanges along time, what happened in them, what its tokens are. Writes nothing. */
+/** A map of a session: its exchanges over time, what happened in them, what its tokens are used for. Writes nothing. */
 export async function mapSession(world: World, row: SessionRow, signal?: AbortSignal): Promise<SessionMap> {
   const ref = { project: row.projectId, session: row.sessionId };
   const source = await readSource(world, ref);

@@ -35,7 +35,7 @@ const HEADS = [256 * 1024, 1024 * 1024, 4 * 1024 * 1024];
 /** They say by which engines the file was made. */
 const ENGINES_BYTES = 64;
 
-/** What a hook needs of the facts: it lies first, as `factsInOrder` writes it, and most of the file is behind it. */
+/** What a hook needs of the facts: it is at the beginning, as `factsInOrder` writes it; most of the file comes after it. */
 async function readRules(world: World, project: ProjectId): Promise<RuleFile | undefined> {
   const { files } = world.archive;
   const size = await files.size(project, FILE);

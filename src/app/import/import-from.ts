@@ -13,7 +13,7 @@ import { newReport, type RunOptions, unreadableProblem } from '../sync-report.ts
 import type { World } from '../world.ts';
 
 type ImportFromOptions = RunOptions & {
-  /** Where it lies, if not in its own place. */
+  /** Where it is, if not in its usual place. */
   path?: string | undefined;
   /** Where all of it goes; without it each session goes to the project that it is of. */
   project?: string | undefined;

@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 import { learnFromProject } from './memory.ts';
 import { makeStartInjection } from './start-injection.ts';
 
-/** Sessions that agents wrote since the last look: into the archive, and what was said to last in them counts from now on. */
+/** Adds sessions that agents wrote since the last time to the archive; their lasting statements count from now on. */
 export async function learnUnread(
   world: World,
   { claude, signal }: { claude: boolean; signal: AbortSignal },

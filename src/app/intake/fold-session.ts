@@ -103,7 +103,7 @@ function foldEntry(fold: Fold, entry: Entry, refined?: L1Line): string {
   const lines = refined
     ? [covered(fold, withoutId(refined))]
     : refine(state.refine, entry, state.facts.cwd ?? fold.root);
-  // Told before, where it was queued: its markers are known, too.
+  // Already read where it was queued: its markers are known, too.
   const again =
     entry.kind === 'user' && !lines.some((line) => line.role === 'user' && line.sent === undefined);
   noteEntry(state.facts, asAsk(entry, lines), seen, again);

@@ -273,7 +273,7 @@ export class IngestRun {
           const change = await sessionChange(this.#world, ref, { agent, originalFile: path, ...reading });
           await this.#book.add(project, [change], []);
         }
-        // Only now: a run that is stopped before this must look at them again.
+        // Only now: a run that is stopped earlier must read them again.
         for (const [file, source] of files) this.#sources.set(file, source);
       };
       await orProblem(this.#report, path, work());

@@ -67,7 +67,7 @@ export function isUnchanged(
   return known !== undefined && !('left' in known) && isSame(known, file);
 }
 
-/** Looked at as it is now, and left out. A sync looks again anyway: it may know more by then. */
+/** Checked in its current state, and skipped. A sync checks it again anyway: it may know more then. */
 export function isLeftOut(known: KnownSource | LeftOut | undefined, file: FoundTranscript): boolean {
   return known !== undefined && 'left' in known && isSame(known, file);
 }
@@ -83,7 +83,7 @@ function isSame(known: FileMark, file: FoundTranscript): boolean {
   return isSameFile(known, file) && known.beside === besideMark(file);
 }
 
-/** Without a look at the files beside it. */
+/** Without the files beside it. */
 export function isSameFile(known: SeenSource, file: SeenSource): boolean {
   return (
     known.size === file.size &&

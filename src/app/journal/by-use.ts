@@ -12,7 +12,7 @@ type Ask = {
   budget?: number | undefined;
 };
 
-/** What a model wrote, and lines of it that nothing bears out. */
+/** What a model wrote, and lines of it that no source supports. */
 export type WrittenByModel = { text: string; dropped: string[] };
 
 /** Tokens that footer and mark take. */

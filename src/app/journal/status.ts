@@ -9,7 +9,7 @@ import { hashOfPage } from './page-hash.ts';
 import { inspectJournal, JOURNAL, type Journal, masterName } from './place.ts';
 import { isText, LARGEST_FILE } from './save.ts';
 
-/** The state of a journal, without reading more than what changed since the last look. */
+/** The state of a journal; reads only what has changed since the last time. */
 export type JournalStatus = {
   state: Journal['state'];
   summaries: number;

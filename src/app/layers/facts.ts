@@ -48,7 +48,7 @@ export type FactRow = Fact & {
   projectName: string;
   /** How many of such statements readers kept: `3 of 4`. */
   share: string;
-  /** Someone should look: keep, correct or delete. */
+  /** Needs a review: keep, correct or delete. */
   review: boolean;
   /** Why it may no longer hold in the checkout as it is. */
   stale?: string;

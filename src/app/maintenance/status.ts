@@ -44,7 +44,7 @@ type TranscriptsState = {
   unreadable: string[];
 };
 
-/** What a sync would bring, without a look at every original: of 10,000 sessions that takes half a second. */
+/** What a sync would bring, without reading every original: for 10,000 sessions that takes half a second. */
 export async function waitsForSync(
   world: World,
 ): Promise<{ transcripts: TranscriptsState; outdated: number }> {

@@ -130,7 +130,7 @@ export async function outsideOf(
   return outside;
 }
 
-/** Where sessions came from that hold it and that lie elsewhere: other agents' files, those of a folder once named. */
+/** Sources outside the archive of sessions that contain it: files of other agents, or of a folder that was once named. */
 function sourcesOf(world: World, manifests: Manifest[], { files }: Wiped): string[] {
   const { originals } = world.archive;
   const sources = new Set<string>();
@@ -144,7 +144,7 @@ function sourcesOf(world: World, manifests: Manifest[], { files }: Wiped): strin
   return [...sources].filter((path) => path !== '' && !known.some((folder) => path.startsWith(folder)));
 }
 
-/** Bundles lie wherever the user put them: whether they hold it is not known, except for those of other sessions alone. */
+/** Bundles are wherever the user put them: whether they contain it is unknown, except for those of other sessions alone. */
 export async function exportsOf(world: World, manifests: Manifest[], session?: string): Promise<string[]> {
   const paths = new Set<string>();
   for (const { projectId } of manifests) {

@@ -71,12 +71,12 @@ export type FoundText = {
   message?: string;
   /** Searched only in what quotes it. */
   excerpts: PurgedText[];
-  /** In memory only: what the second look goes by, and words for a quick first one. */
+  /** In memory only: the forms that the second search uses, and words for a quick first search. */
   texts: string[];
   words?: string[] | undefined;
 };
 
-/** What is overwritten, with words for a quick look. */
+/** What is overwritten, with words for a quick search. */
 export function wipedTexts({ tombstone: { salt, marks }, words }: FoundText): PurgedText[] {
   return salt !== undefined && marks ? [{ salt, marks, words }] : [];
 }

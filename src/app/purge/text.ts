@@ -26,7 +26,7 @@ export type Erased = {
   places: PurgePlace[];
   sessions: { projectId: string; sessionId: string }[];
   versionsMade: number;
-  /** The look afterwards: what was looked at, and where it is still. */
+  /** The search after a purge: what was searched, and where the text still is. */
   looked: { files: number; bytes: number };
   left: PurgeLeft[];
 };

@@ -168,7 +168,7 @@ async function hasRemote(world: World): Promise<boolean> {
   return names.some((name) => /^[^/]+\/remote\.json$/.test(name));
 }
 
-/** Told by the files' names and by their first lines, since half of them are named otherwise. */
+/** Recognized by the files' names and first lines, since half of them have other names. */
 async function agentHasOneOf(world: World, gone: { id: string }[]): Promise<boolean> {
   const ids = new Set(gone.map((tombstone) => tombstone.id));
   const files: FoundTranscript[] = [];

@@ -48,7 +48,7 @@ type Applying = {
   isSessions?: boolean;
 };
 
-/** Takes in what lies here of other devices and is not in the archive yet: this user's words, or those of others under their name. */
+/** Adds segments of other devices that are not in the archive yet: this user's words, or those of others under their name. */
 export async function applySegments(
   remote: OpenRemote,
   { repo, state, authorOf, isLast = false, isSessions = false }: Applying,

@@ -31,7 +31,7 @@ import { type HeldStream, HeldStreams, isSameStream } from './held-streams.ts';
 import type { RemoteAuthor } from './remote-authors.ts';
 import type { SentBy } from './whole-stream.ts';
 
-/** Why a session goes, as the history tells it. */
+/** Why a session is removed, for the history. */
 const WHY = {
   withdrawn: 'Marked private on the machine it came from.',
   purged: 'Purged by the person it came from.',

@@ -206,7 +206,7 @@ async function isPartial(remote: OpenRemote, { repo, state, listed }: Repo): Pro
   return [...own, ...replicas].some((name) => !state.dropped.has(name.id) && !places.has(segmentPlace(name)));
 }
 
-/** A sync that says something is followed by one that looks again. */
+/** A sync that reported something is followed by another one. */
 function notesOf({ newer, waiting }: FoundPurged, machine: string): string[] {
   const notes: string[] = [];
   if (newer.length > 0)

@@ -62,7 +62,7 @@ type Resealed = StreamPlace & Pick<LeavingSession, 'level' | 'most'> & { lane?: 
 
 type AsLeft = StreamPlace & { lanes: readonly Lane[]; clean: (lines: readonly SegmentLine[]) => Cleaned };
 
-/** Seals what left of a session again, cleaned, whatever is here by now: not a byte more leaves. False where some of it can't be read. */
+/** Seals again what was sent of a session, cleaned, whatever is here now: no additional byte is sent. False where some of it can't be read. */
 export async function resealAsLeft(
   remote: OpenRemote,
   repo: string,

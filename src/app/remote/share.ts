@@ -32,7 +32,7 @@ export async function shareProjects(
       return { ...known, identity: key, name: label, level };
     });
     const others = record.shares.filter(({ identity }) => !shares.some((it) => it.identity === identity));
-    // Less than was approved needs no second look; what left already stays there.
+    // Less than was approved needs no second approval; what was sent stays there.
     const settled = shares.map((share) =>
       isMore(share.level, share.approved) ? share : { ...share, approved: share.level },
     );

@@ -30,7 +30,7 @@ export type RetentionPlan = {
 
 export type PlanOptions = {
   project?: string;
-  /** Nobody looks at the plan before it is carried out: the rules of age only where they are scheduled. */
+  /** Nobody reviews the plan before it runs: rules of age apply only where they are scheduled. */
   unattended?: boolean;
 };
 
@@ -158,7 +158,7 @@ export async function lastCheck(world: World, project?: string): Promise<string 
     .at(-1);
 }
 
-/** A look at one project says nothing of the others. */
+/** The plan of one project says nothing about the others. */
 export async function noteCheck(world: World, at: string, project?: string): Promise<void> {
   const checks: LastChecks =
     project === undefined ? { last: at, projects: {} } : { ...(await readChecks(world)) };

@@ -21,7 +21,7 @@ export type Migrated = {
   headings: number;
   /** Where what was there before is kept, in the project's folder of the archive. */
   aside: string | null;
-  /** Refined sessions that lie there and were not taken: `keepsake import` does. */
+  /** Refined sessions that are there and were not imported: `keepsake import` does. */
   sessions: number;
   notes: string[];
 };

@@ -117,7 +117,7 @@ export class RollingMemory {
   }
 }
 
-/** Under the lock: the index alone, without a look at the other files. */
+/** Under the lock: the index alone, without reading the other files. */
 export async function changeIndex(
   world: World,
   project: ProjectId,
@@ -138,7 +138,7 @@ export async function archiveNames(world: World, project: ProjectId): Promise<st
   return [...new Set(plain.filter((name) => ARCHIVE_NAME.test(name)))].sort();
 }
 
-/** Where an archive lies: at its place, or put away. */
+/** Where an archive is: in its place, or stored away. */
 export async function archivePlace(world: World, project: ProjectId, name: string): Promise<string> {
   const plain = `memory/${name}`;
   if ((await world.archive.files.size(project, plain)) > 0) return plain;

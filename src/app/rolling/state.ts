@@ -15,7 +15,7 @@ export type SessionCursor = {
   of?: string;
 };
 
-/** What only this archive knows of a project's rolling memory; it never lies in the project itself. */
+/** What only this archive knows about a project's rolling memory; it is never in the project itself. */
 export type RollingState = {
   version: 1;
   /** False until the first update: then `lastMemoryUpdateTs` decides what is new. */

@@ -47,7 +47,7 @@ async function noteEdits(world: World, project: ProjectId, gen: number): Promise
   await world.archive.files.write(undefined, stateFile(project), JSON.stringify({ gen, files }));
 }
 
-/** What the files that people edit look like from outside. */
+/** Size and time of the files that people edit. */
 async function filesNow(world: World, project: ProjectId): Promise<string> {
   const stamps: string[] = [];
   for (const name of ['memory', ...NOTES]) {

@@ -130,7 +130,7 @@ export async function documentScope(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Whether a time is in what is asked for; what has none lies nowhere in particular. */
+/** Whether a time is in the requested range; what has no time is in no range. */
 export function isInTime(ts: string, { since, until }: SearchFilters): boolean {
   if (since === undefined && until === undefined) return true;
   if (ts === '') return false;
@@ -186,7 +186,7 @@ async function keptLines(
   return lines;
 }
 
-/** Lines out of the time that is asked for, of sources that lie partly in it. */
+/** Lines outside the requested time, of sources that are partly inside. */
 function linesOutside(
   view: IndexView,
   { since, until }: SearchFilters,

@@ -48,7 +48,7 @@ export async function indexDocuments(
   await index.tidy();
 }
 
-/** What the memory files of a project look like from outside. */
+/** Size and time of a project's memory files. */
 async function memoryStamp(world: World, project: ProjectId): Promise<string> {
   const stamps: string[] = [];
   const names = (await memoryNames(world, project)).map((name) => `memory/${name}`);

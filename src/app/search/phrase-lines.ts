@@ -42,7 +42,7 @@ export class PhraseUnits {
     this.#held = held.map((lines) => lines && grouped([...lines].filter(accept), unitOf));
   }
 
-  /** Told without reading any text. */
+  /** Decided without reading any text. */
   mayHold(line: number): boolean {
     const unit = this.#unitOf(line);
     return this.#held.every((units) => units?.has(unit) ?? true);

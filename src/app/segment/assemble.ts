@@ -23,7 +23,7 @@ export type AssembledSession = {
   talkLine: SessionLine | undefined;
   /** Its original is in the store, too. */
   isStored: boolean;
-  /** By name: the original, what lies beside it, its talk. */
+  /** By name: the original, the files beside it, its talk. */
   files: Map<string, { file: BundleFile; stretches: Stretch[] }>;
   versions: Map<string, Text>;
 };

@@ -19,7 +19,7 @@ export async function notInStore({ world }: OpenRemote): Promise<NotInStore> {
   return { stones, secret: await readPrivate(world) };
 }
 
-/** Whether a segment in the store holds nothing that was purged, is private or is a secret. `looks`: what was found at earlier looks. */
+/** Whether a segment in the store holds nothing that was purged, is private or is a secret. `looks`: what earlier searches found. */
 export async function mayStay(
   remote: OpenRemote,
   name: SegmentName,

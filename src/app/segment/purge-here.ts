@@ -54,7 +54,7 @@ async function purgeStreams(world: World, state: RepoState, { stone, again }: Fr
     for (const row of rowsOf(manifest)) {
       const isIts = row.sessionId === stone.id || row.sessionId.startsWith(`${stone.id}@`);
       if (!isIts || sent.has(streamKey({ project: row.projectId, session: row.sessionId }, ''))) continue;
-      // Registered again where this very purge was known: the user wants it. Times of two machines say nothing by themselves.
+      // Registered again where this very purge was known: the user wants it. Times of two machines cannot be compared.
       const known = stoneId({ ...stone, id: row.sessionId });
       const isKnown = manifest.tombstones.some((it) => stoneId(it) === known);
       if (!isKnown || row.registeredAt <= stone.at)

@@ -16,7 +16,7 @@ import { piecesIn, readSegmentLines, type SegmentLine } from './segment-lines.ts
 export type StreamEnd = { bytes: number; sha256: string };
 export type LaneEnd = { seq: number; id: string };
 
-/** What is known of a repository in a remote. It follows from the segments that lie beside it. */
+/** What is known of a repository in a remote. It follows from the segments beside it. */
 export type RepoState = {
   version: 2;
   /** Who wrote the own segments. */

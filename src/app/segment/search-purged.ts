@@ -36,7 +36,7 @@ export type FoundPurged = {
   waiting: SegmentName[];
 };
 
-/** What was found at earlier looks, by the id of a segment. `stored`: where the talk says that the originals of sessions are. */
+/** What earlier searches found, by the id of a segment. `stored`: where the talk says that the originals of sessions are. */
 export type SearchedBefore = {
   marks: Map<string, string>;
   look: string;
@@ -47,7 +47,7 @@ export type SearchedBefore = {
   sentBack: (read: readonly SegmentLine[][]) => Promise<ReadonlySet<string>>;
 };
 
-/** Looks through the originals of one device, here or in the store; each is looked at once, until something else is purged. */
+/** Looks through the originals of one device, here or in the store; each is searched once, until something else is purged. */
 export async function searchPurged(
   remote: OpenRemote,
   names: readonly SegmentName[],

@@ -99,7 +99,7 @@ async function targeted(
   project: ProjectId | undefined,
   strict: boolean,
 ): Promise<Targets> {
-  // A name alone is an id, whatever lies in the folder where this runs.
+  // A name alone is an id, even if the current folder has such a file.
   const found = WHOLE.test(target) ? await world.transcripts.inspect(target) : undefined;
   if (found === 'folder') {
     const unreadable: string[] = [];

@@ -15,9 +15,9 @@ import type { World } from '../world.ts';
 type LastSync = {
   version: 1;
   at: number;
-  /** Of everything that a sync looks at; empty where the last one had something to do. */
+  /** Of everything that a sync checks; empty if the last one had something to do. */
   stamp: string;
-  /** What it looks at outside of the archive and the agents' folders. */
+  /** What it checks outside the archive and the agents' folders. */
   outside: string[];
   report: SyncReport;
 };
@@ -67,7 +67,7 @@ export async function syncChanges(
   return report;
 }
 
-/** Damage was found: the next sync looks at everything. */
+/** Damage was found: the next sync checks everything. */
 export async function forgetLastSync(world: World): Promise<void> {
   await orFault(world.archive.files.remove(undefined, LAST_SYNC_FILE));
 }

@@ -83,7 +83,7 @@ export async function noteSeen(world: World, { others, claude }: SeenPlaces): Pr
   if (stored !== JSON.stringify(before)) await world.archive.files.write(undefined, SEEN_FILE, stored);
 }
 
-/** How the places of these files look, before they are read: what is written meanwhile is seen by the next look. */
+/** Size and time of these files before they are read: later writes are seen by the next check. */
 export async function seenPlaces(
   world: World,
   files: readonly FoundTranscript[],

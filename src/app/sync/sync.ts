@@ -30,7 +30,7 @@ import { repairProjects } from './repair-projects.ts';
 import { noteSeen, seenPlaces } from './sync-unread.ts';
 
 export type SyncOptions = RunOptions & {
-  /** Other folders to look in, this time only. */
+  /** Other folders to search, only this time. */
   from?: string[];
   sample?: boolean;
   /** Before the first of these is read. */

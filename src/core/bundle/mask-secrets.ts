@@ -24,7 +24,7 @@ export function maskSecrets(text: string): string {
 /** The same for a line of JSON: secrets that only show once a string is read are found, too. */
 export function maskJsonLine(line: string): string {
   const plain = maskSecrets(line);
-  // One look at all strings together decides whether any needs a closer look.
+  // One check of all strings together decides whether each is checked.
   if (!plain.includes('\\') || secretSpans(unescaped(plain)).length === 0) return plain;
   if (parseOutside(plain) === undefined) return plain;
   let masked = plain;
@@ -44,7 +44,7 @@ export function maskJsonLine(line: string): string {
   return masked;
 }
 
-/** Only to see whether a closer look is worth it: all strings of a line, each on lines of its own. */
+/** Only to decide whether a closer check is needed: all strings of a line, each on its own lines. */
 function unescaped(line: string): string {
   const apart = line.replaceAll('\\"', '\u0001').replaceAll('"', '\n').replaceAll('\u0001', '"');
   return apart.replaceAll('\\n', '\n').replaceAll('\\r', '\r').replaceAll('\\t', '\t').replaceAll('\\/', '/');
@@ -109,7 +109,7 @@ function scramble(value: string, { head, long, hex }: VisiblePart): string {
 
 function other(sign: string, place: number, hex = false): string {
   const at = (place * 7 + (place >> 3)) >>> 0;
-  // What is no hex digit must not become one, or a second look would take it for one.
+  // Other characters must not become hex digits, or a second pass would read them as such.
   if (hex && /[a-f]/i.test(sign)) return sign < 'a' ? 'BCDF'[at % 4]! : 'bcdf'[at % 4]!;
   if (hex && sign >= 'a' && sign <= 'z') return PAST_F[at % PAST_F.length]!;
   if (hex && sign >= 'A' && sign <= 'Z') return PAST_F[at % PAST_F.length]!.toUpperCase();

@@ -67,7 +67,7 @@ const WORTH: Partial<Record<PointKind, number>> = { rule: 0.9, decision: 0.3, do
 
 /** A commit or a note with its reasons, and what was written to a file that is read again. */
 const PUBLISHED = /^(?:Written (?:down|to)\b|[^"\s][^"]{8,140} — \S)/;
-/** Tells how the work goes on. */
+/** Says how the work continues. */
 const PROGRESS =
   /^(?:current state|now i|the implementation is|summary\b|updated? all|both |all (?:tests|checks)|verified|created|i(?:'ve| have| also|'m| understand)\b|let me|to answer|here(?:'s| is| are)|perfect|done|two problems)/i;
 

@@ -2,7 +2,7 @@ import type { L1Line } from '../model/l1.ts';
 import { commitMessages } from '../text/commit-messages.ts';
 
 const LONGEST = 160;
-/** Tell nothing of what was done. */
+/** They do not say what was done. */
 const EMPTY = /^(?:Merge (?:branch|pull|remote|origin|main)|style\b|wip\b|fmt\b|formatting\b)/i;
 
 /** Subjects of the commits that a tool made, and titles of the pull requests it opened. */

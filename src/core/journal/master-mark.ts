@@ -1,7 +1,7 @@
 import { shortHash } from '../model/ids.ts';
 import { bodyHash } from './body-hash.ts';
 
-/** What a master says of itself to programs. */
+/** What a master contains for programs. */
 export type MasterMark = {
   at: string;
   /** Of the text without the mark: shows whether someone edited it. */

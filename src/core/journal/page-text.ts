@@ -2,7 +2,7 @@ import { bodyHash } from './body-hash.ts';
 import { type JournalPage, LABELS, PAGE_SECTIONS, type Point } from './page.ts';
 import { codeSpan } from './plain-line.ts';
 
-/** Stands for points where there are none. */
+/** Placeholder if there are no points. */
 export const NO_POINTS = 'Nothing of weight was said or done.';
 
 /** A page as people and agents read it. */

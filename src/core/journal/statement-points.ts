@@ -47,7 +47,7 @@ export function takenBackPoints(
   return (
     statements
       .flatMap(({ overturned }) => overturned)
-      // An edit that replaced another tells nobody why.
+      // An edit that replaced another does not say why.
       .filter(({ by }) => by.every(({ field }) => field !== 'diff'))
       .flatMap(({ was, by }): PlacedPoint[] => {
         const text = takenBack({ was, by });
@@ -137,7 +137,7 @@ function publishedKind(tier: SessionStatement['tier'], text: string): PointKind 
   return tier === 'shown' && CHOSEN.test(text) && !BESIDE.test(subject) ? 'decision' : 'done';
 }
 
-/** Kinds that the user's own words must bear out. */
+/** Kinds that the user's own words must support. */
 const SAID: ReadonlySet<SessionStatement['kind']> = new Set(['decision', 'rule', 'preference', 'constraint']);
 
 function claimKind(kind: SessionStatement['kind'], text: string): PointKind {

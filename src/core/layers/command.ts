@@ -1,4 +1,4 @@
-/** Programs that only look, or that move things about: whether they pass says nothing of the work. */
+/** Programs that only read or move files: whether they pass says nothing about the work. */
 const PASSIVE = new Set(
   (
     'ls cat head tail less more grep rg ag find fd sed awk echo printf cd pwd which type whereis git gh wc sort uniq cut tr jq ' +

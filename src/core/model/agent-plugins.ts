@@ -94,7 +94,7 @@ export default {
   manifest: { capabilities: ['hooks'] },
   setup(_, { session, workspaceInfo }) {
     place = { session_id: session?.sessionId, cwd: workspaceInfo?.rootPath };
-    // A new session was told nothing; one that goes on still has what it was told.
+    // A new session has no injection yet; a continued one still has its earlier ones.
     if (place.session_id && place.cwd) ask({ ...place, hook_event_name: 'SessionStart', source: 'resume' });
   },
   hooks: {

@@ -29,7 +29,7 @@ type AgentSetup = {
   plugin?: SetupFile;
   /** Below its folder: the instructions it reads before every session. */
   instructions?: string;
-  /** It shows its model what a server says of itself, and descriptions of tools only when asked for. */
+  /** It shows its model a server's instructions, and descriptions of tools only on request. */
   defersTools?: true;
 };
 

@@ -4,7 +4,7 @@ import type { PurgeMask } from './purge-mask.ts';
 /** A value without purged texts, in its keys too; the same value where none was found. */
 export function cleaned<T>(value: T, mask: PurgeMask): T {
   const json = JSON.stringify(value);
-  // One look at all of it, before it is taken apart.
+  // One check of the whole text before it is split.
   if (json === undefined || mask.find(Buffer.from(json), true).length === 0) return value;
   return deep(value, mask) as T;
 }

@@ -39,7 +39,7 @@ export type TextEntry = Base & {
   interrupts?: true;
   /** The agent's question that a reply answers. */
   asked?: string;
-  /** What the chosen option says of itself, in the agent's words; set whenever the reply is an option that was offered. */
+  /** The description of the chosen option, in the agent's words; set whenever the reply is an option that was offered. */
   choice?: string;
   /** The slash command before the words. */
   command?: string;
@@ -69,7 +69,7 @@ export type ToolCallEntry = Base & {
   input: Record<string, unknown>;
   messageId?: string;
   model?: string;
-  /** Told whole by its own line (an imported chat): no result will follow. */
+  /** Complete in its own line (an imported chat): no result will follow. */
   settled?: true;
 };
 

@@ -1,11 +1,11 @@
 import { plainWord } from './purge-mask.ts';
 
-/** What a look for a purged text goes by, in other ways than the purge itself. */
+/** The form in which a second search finds a purged text, independent of the purge itself. */
 export type Needle = {
   /** All of it, one of its lines, or its beginning, which a title or a digest may have kept. */
   what: 'text' | 'line' | 'beginning';
   folded: string;
-  /** In lower case, for a quick look; empty where every file must be read. */
+  /** In lower case, for a quick search; empty if every file must be read. */
   word: string;
 };
 
@@ -14,7 +14,7 @@ const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 const SHORTEST_LINE = 16;
 const BEGINNING = 32;
 
-/** A text without what only looks different: case, blanks, Unicode forms, signs of no width. */
+/** A text without differences in case, blanks, Unicode forms and characters of zero width. */
 export function foldText(text: string): string {
   return text.normalize('NFKC').replace(UNSEEN, '').replace(/\s+/g, ' ').toLowerCase();
 }

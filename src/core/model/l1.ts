@@ -21,7 +21,7 @@ export type L1Line = {
   queued?: true;
   /** Said in answer to a tool: why a call was refused, what was chosen. */
   reply?: true;
-  /** The agent's question that a reply, or a short message like "yes" or "option 2", answers; what the chosen option says of itself. */
+  /** The agent's question that a reply, or a short message like "yes" or "option 2", answers; the description of the chosen option. */
   asked?: string;
   choice?: string;
   /** The agent's summary of the conversation when it was compacted. */

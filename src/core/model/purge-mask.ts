@@ -22,7 +22,7 @@ export type PurgeMark = {
 export type PurgedText = {
   salt: string;
   marks: PurgeMark[];
-  /** Words that are in every way to write them, for a quick look; they are never stored. */
+  /** Words that every spelling contains, for a quick search; they are never stored. */
   words?: string[] | undefined;
 };
 

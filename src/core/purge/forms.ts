@@ -47,7 +47,7 @@ export function purgeMarks(text: string, salt: string): PurgeMark[] {
   return [...(mark ? [mark] : []), ...(isLikeEscape ? formsOf(text).map((form) => markOf(form, salt)) : [])];
 }
 
-/** A word of each text, for a quick look; undefined where one has none. */
+/** A word of each text, for a quick search; undefined if one has none. */
 export function purgedWords(texts: readonly string[]): string[] | undefined {
   const words = texts.map(plainWord);
   return words.every((word) => word !== undefined) ? words : undefined;

@@ -18,7 +18,7 @@ const NEWLINE = 0x0a;
 
 export type OpenedSegment =
   | { state: 'read'; header: SegmentHeader; lines: string[] }
-  /** Not the bytes that the name says: torn, flipped, cut. Whoever has the right ones puts them again. */
+  /** Not the bytes that the name says: torn, flipped, cut. A machine with the right bytes sends them again. */
   | { state: 'damaged'; why: string }
   /** Whole, and not to be believed. */
   | { state: 'refused'; why: string }

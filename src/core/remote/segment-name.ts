@@ -15,7 +15,7 @@ export function segmentName({ repo, device, lane, seq, id }: SegmentName): strin
   return `r/${repo}/${device}/${lane}/${String(seq).padStart(8, '0')}-${id}`;
 }
 
-/** Undefined for whatever else lies in the store: a conflicted copy, a note, a file of someone else's. */
+/** Undefined for other files in the store: a conflicted copy, a note, a file of another program. */
 export function parseSegmentName(name: string): SegmentName | undefined {
   const [, repo, device, lane, digits, id] = NAME.exec(name) ?? [];
   if (repo === undefined) return undefined;

@@ -28,7 +28,7 @@ export type AgePlan = { create: Creation[]; prune: Pruning[] };
 /** What the tiers of a preset come to, all in all: input over output. */
 const PRESET_RATIO: Record<Preset, number> = { gentle: 4.3, standard: 7.9, aggressive: 15.5 };
 
-/** What the rules say about sessions at a time. Times that lie ahead count as now: nothing ages by a wrong clock. */
+/** What the rules say about sessions at a time. Times in the future count as now: nothing ages by a wrong clock. */
 export function planRetention(
   sessions: RetentionSession[],
   rules: AgeRules,

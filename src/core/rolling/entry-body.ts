@@ -160,7 +160,7 @@ const ORDER: EntryLabel[][] = [
   ['open'],
 ];
 
-/** Statements a line each; what the agent reports of an ask stands behind the words that led to it. */
+/** Statements a line each; the agent's report follows the request that led to it. */
 function statementLines(statements: SessionStatement[], chosen: Map<number, StatementParts>): string[] {
   type Line = { at: number; place: number; text: string; statement: SessionStatement; label: EntryLabel };
   const lines = [...chosen].map(([place, parts]): Line => {

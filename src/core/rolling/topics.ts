@@ -6,7 +6,7 @@ export type Topic = { name: string; sentences: Set<number> };
 
 type Use = { sentences: Set<number>; forms: Map<string, number>; words: number };
 
-/** Words of every coding session: they name no topic by themselves. */
+/** Words of every coding session: alone they name no topic. */
 const COMMON = new Set(
   (
     'use used using add added adding fix fixed fixing line lines file files make made new check code change changed update ' +

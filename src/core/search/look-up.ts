@@ -6,7 +6,7 @@ import { SEARCH_WEIGHTS } from './weights.ts';
 /** Lines that hold a term, and what a hit of it is worth. */
 export type WeighedPostings = { lines: Uint32Array; counts: Uint8Array; weight: number };
 
-/** One thing that is asked for: a word, and words that may represent it. Only the best of them counts in a text. */
+/** One requested thing: a word, and words that may represent it. Only the best of them counts in a text. */
 export type WantedTerm = WeighedPostings[];
 
 /** Words that only shape a question: they say little about the answer. */

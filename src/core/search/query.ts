@@ -84,7 +84,7 @@ export function queryMatcher(query: Query): Matches {
   return (term) => terms.has(term) || query.prefixes.some((prefix) => term.startsWith(prefix));
 }
 
-/** Whether there is anything to look for. */
+/** Whether there is anything to search for. */
 export function asksNothing(query: Query): boolean {
   return query.terms.length + query.phrases.length + query.prefixes.length === 0;
 }

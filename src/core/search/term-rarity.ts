@@ -4,7 +4,7 @@ import type { SearchView } from './view.ts';
 
 /** In a memory of a few turns every word is common, so rarity is computed as if there were this many. */
 const LEAST_TURNS = 300;
-/** With more stretches it is quicker to look at every line. */
+/** With more ranges it is quicker to check every line. */
 const FEW_STRETCHES = 32;
 
 /** How rare a term is: 1 for one that nobody said. */

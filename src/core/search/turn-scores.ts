@@ -68,7 +68,7 @@ function scanLines(view: SearchView, { accept }: LineScope, found: TurnScope): v
   }
 }
 
-/** Tells whether a line is one of the turns. */
+/** Whether a line is one of the turns. */
 export function turnTest(view: SearchView, scope: TurnScope): (line: number) => boolean {
   const { role, exchange, source } = view;
   const { roles, sources, only } = scope;

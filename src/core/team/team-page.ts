@@ -1,7 +1,7 @@
 import { isPlainStatement } from './injectable.ts';
 import type { TeamFact } from './team-facts.ts';
 
-/** Where the facts of a team lie in their repository. */
+/** Where the facts of a team are in their repository. */
 export const TEAM_PAGE = 'docs/team-facts.md';
 
 /** A fact as the page says it. */

@@ -19,7 +19,7 @@ const NEVER_TEXT = /^(?:Co-authored-by:|Signed-off-by:|🤖)/i;
 const HEREDOC = /<<-?\s*['"]?(\w+)['"]?\s*\n?([\s\S]*?)(?:\n\s*\1\b|$)/;
 /** `"$(cat <<'EOF' ... EOF)"`: its text is the word. */
 const HEREDOC_WORD = /"?\$\(\s*cat\s+<<-?\s*['"]?(\w+)['"]?\s*\n?([\s\S]*?)(?:\n\s*\1\s*\)?"?|$)/;
-/** Stands for the text of a heredoc while the words of a command are read. */
+/** Placeholder for a heredoc while the words of a command are read. */
 const PLACE = '\u0001';
 
 const MESSAGE = /^(?:-[a-zA-Z]*m|--message)$/;

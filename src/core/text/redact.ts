@@ -5,7 +5,7 @@ import type { RedactRule, SecretSpan } from './redact/secret-span.ts';
 
 export type Redacted = { text: string; counts: Record<string, number> };
 
-/** Made when the first text is looked at: many commands look at none. */
+/** Built for the first text: many commands have none. */
 const scan = once(() => anchorScan(RULES.map((rule) => rule.anchors)));
 
 const NOTHING: readonly SecretSpan[] = [];

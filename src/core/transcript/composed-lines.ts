@@ -36,7 +36,7 @@ export function isComposed(
 ): boolean {
   const skip = state.composed?.skip;
   const message = entries.find((entry) => entry.agentId === undefined && isMessage(entry));
-  // Calls and outputs of a copied session lie between its messages.
+  // Calls and outputs of a copied session are between its messages.
   if (!message) return skip !== undefined && entries.length > 0 && isBetween(skip, entries);
   const { composed: marks = [], ts, id } = message as { composed?: { id: string; lines?: number }[] } & Entry;
   if (skip && skip.left > 0 && id.startsWith(skip.prefix)) {

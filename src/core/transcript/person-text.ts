@@ -9,7 +9,7 @@ const ESCAPED_MARK = /&lt;(!-- keepsake:(?:begin|end) [0-9a-f]{16} --)&gt;/g;
 /** A button that sends a text of its own: its label, and the question that it stood below. */
 const BUTTON =
   /^(?:(?:@\w+ )?(?:Try Again|Continue: "Continue to iterate\?")|@\w+ (?:\/\w+ )?(?:Accept|Allow|Apply|Cancel|Continue|Discard|Dismiss|Keep|Reject|Retry|Run|Skip|Undo)(?: \w+)?: "[^"\n]{1,300}[.?!]")$/;
-/** What clients say to their agents by themselves. */
+/** Messages that clients send to their agents automatically. */
 const CLIENT_SENTENCE =
   /^(?:System: (?:Please continue|Your previous)|\[(?:SYSTEM|System)\b|\[ERROR\] You did not use a tool|\[TASK RESUMPTION\]|Continue if you have next steps, or stop and ask|Summarize the task tool output above and continue|The following tools? (?:was|were) executed by the user|Called the \w+ tool with the following input:|Another language model started to solve this problem|Your previous response was (?:empty|cut off|truncated)|Automatic(?:ally)? (?:continu|resum))/;
 /** How the prompts begin that clients send for `/init`: the command is the user's, its sentences are not. */

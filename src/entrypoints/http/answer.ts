@@ -80,7 +80,7 @@ function changesNothing({ method, readOnly }: Route, body: unknown): boolean {
   return method === 'get' || readOnly === true || dryRun === true || preview === true;
 }
 
-/** No other edit of a thing of its kind by this server comes between the look and the change. */
+/** No other edit of its kind by this server comes between the check and the change. */
 async function checked(route: Route, call: Call, request: Request, server: ServerContext): Promise<Response> {
   const wanted = request.headers.get('if-match');
   if (!route.current) {
@@ -122,7 +122,7 @@ async function begun(route: Route, call: Call, request: Request, server: ServerC
     const result = await done.finally(() => call.signal.removeEventListener('abort', left));
     return respond(route, request, call, result);
   }
-  // Told by the job itself, except for what nobody foresaw.
+  // The job itself reports it, except for unexpected errors.
   done.catch((error) => faultOf(error).code === 'internal' && server.failed(error));
   return begunAnswer(job);
 }

@@ -22,7 +22,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** Stands before every route there is or will be: who may come in, from where, with what. */
+/** Guards every present and future route: who has access, from where, with what. */
 export function guard(gate: Gate): MiddlewareHandler {
   return async (context, next) => {
     const { req } = context;

@@ -31,7 +31,7 @@ export async function forgetServer(world: World, record: ServerRecord): Promise<
 
 /** A server that runs, with a ticket that opens its page once. */
 export type RunningServer = { record: ServerRecord; ticket: string };
-/** What a look found: a server that answers, or the token of one that is gone. */
+/** What was found: a server that answers, or the token of one that has ended. */
 export type FoundServer = { running?: RunningServer; gone?: string };
 
 /** The server of this archive that runs already, if it answers. One that was `gone` before is not asked again. */
@@ -44,7 +44,7 @@ export async function findServer(world: World, gone?: string): Promise<FoundServ
 
 /** Undefined when nobody is there, or someone else. */
 async function askForTicket({ port, token, pid }: ServerRecord): Promise<string | undefined> {
-  // Whoever took its port since is not asked.
+  // A program that took its port since is not asked.
   if (!isAlive(pid)) return undefined;
   try {
     const response = await fetch(`http://127.0.0.1:${port}/api/tickets`, {

@@ -137,7 +137,7 @@ export const HUB_ROUTES: readonly HubRoute[] = [
       const repo = repoOf();
       const until = hub.clock.millis() + wait * 1000;
       for (;;) {
-        // Each look checks the caller's access again: a removed member gets nothing more.
+        // Each poll checks the caller's access again: a removed member gets nothing more.
         const found = await followSegments(hub, caller, { repo, after });
         const isOver = found.items.length > 0 || hub.clock.millis() >= until || signal.aborted;
         if (isOver) return Response.json(found);
@@ -189,7 +189,7 @@ export const HUB_ROUTES: readonly HubRoute[] = [
     run: async ({ hub, caller, params, replicas }) => {
       const name = toSegmentName(nameIn(params));
       const removed = await removeSegment(hub, caller, name);
-      // Other hubs see it with their next look.
+      // Other hubs see it with their next poll.
       if (removed) await replicas.drop(name.repo);
       return Response.json({ removed });
     },

@@ -17,7 +17,7 @@ export type McpHost = {
   whose?: string;
   /** For an agent without hooks: the rules of the user in this project. */
   rules?: string;
-  /** That agent shows them to its model only in what the server says of itself. */
+  /** That agent shows them to its model only as part of the server's instructions. */
   rulesFirst?: boolean;
   failed(error: unknown): Promise<void>;
   /** Default: all of them. */
@@ -55,7 +55,7 @@ export function mcpServer(host: McpHost): McpServer {
   return server;
 }
 
-/** Most clients show descriptions of tools to their model from the start; few show what a server says of itself. */
+/** Most clients show descriptions of tools to their model from the start; few show the server's instructions. */
 function withRules(description: string, rules = ''): string {
   return rules === '' ? description : `${description}\n\n${rules}`;
 }

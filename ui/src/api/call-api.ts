@@ -69,7 +69,7 @@ export async function saveApiAs<R extends RouteName>(
   return true;
 }
 
-/** Asks for long work that goes on by itself; what comes back is the job to follow. */
+/** Starts long work in the background; returns the job to follow. */
 export async function beginApi<R extends RouteName>(route: R, ...[options]: Options<R>): Promise<Job> {
   const response = await send(route, options, { prefer: 'respond-async' });
   return (await response.json()) as Job;

@@ -2,7 +2,7 @@ import type { TextSpan } from './nodes.ts';
 import { parseMarkdown } from './parse-markdown.ts';
 import { inlinesOf } from './walk-nodes.ts';
 
-/** A range that cuts through bold, code or a link takes it in whole, signs and all; what lies inside of one stays. */
+/** A range that cuts through bold, code or a link is widened to all of it, with its markup; a range inside of one stays. */
 export function widenRange(text: string, { start, end }: TextSpan): TextSpan {
   const wide = { start, end };
   for (const node of parseMarkdown(text).flatMap(inlinesOf)) {

@@ -8,7 +8,7 @@ export type Action = {
   group: string;
   /** As `ctrl+k`, `ctrl+shift+m`, `?`; `g m` is one key after the other. */
   keys?: string | readonly string[];
-  /** Other names that people look for it by. */
+  /** Other names by which people search for it. */
   also?: string;
   /** Not in the palette, but in the help. */
   hidden?: boolean;

@@ -29,7 +29,7 @@ export function showPlaceSearch(now: boolean): void {
   isShown = now;
 }
 
-/** Looks for every place of it; changes nothing. */
+/** Searches for every place of it; changes nothing. */
 export async function startPlaceSearch(about: string, body: Body): Promise<void> {
   await follow({ about, body }, () => runJob('post /api/memory/purge', { body: { ...body, dryRun: true } }));
 }

@@ -10,7 +10,7 @@ export type Toast = {
   /** What can be done next. */
   action?: ToastAction | undefined;
 };
-/** What can be done next: take it back, look at it. */
+/** What can be done next: undo it, show it. */
 export type ToastAction =
   | { title: 'Undo' | 'Reload'; run: () => Promise<unknown> }
   | { title: 'Open' | 'Compare'; to: RouteLocationRaw };

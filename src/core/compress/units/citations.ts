@@ -8,7 +8,7 @@ const LEAST_OWN = 25;
 const CITED = 0.8;
 /** Of a message; longer pastes are not citations. */
 const MOST = 20;
-/** Exchanges that a user looks back to. */
+/** Exchanges that a user refers back to. */
 const BACK = 2;
 const OF_AGENT = new Set(['agent', 'closing', 'plan', 'report', 'closing-code', 'code']);
 

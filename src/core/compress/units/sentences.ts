@@ -74,7 +74,7 @@ function endsSentence(line: string, at: number, mark: string, stop: number): boo
   return !/^\p{Ll}/u.test(next) || word.length > 2;
 }
 
-/** Tells whether places, asked for in order, are between back-ticks. */
+/** Whether places, given in order, are between backticks. */
 function codeScanner(line: string): (at: number) => boolean {
   let ticks = 0;
   let next = line.indexOf('`');

@@ -39,7 +39,7 @@ const MOST_TERSE_LINES = 160;
 type CallInput = {
   turn: Turn;
   index: number;
-  /** Told by its result: what was committed, which lines an edit put in and left there. */
+  /** Known from its result: what was committed, which lines an edit added and kept. */
   terse?: boolean;
   removed?: LaterRemoved;
   /** Steps of lists that were included before. */

@@ -117,7 +117,7 @@ export function groupsWith(base: ConceptBase, members: ConceptMember[], size: nu
   return groups;
 }
 
-/** Of all that grouping looks at, in its order. */
+/** Of everything that grouping uses, in its order. */
 export function baseKey(members: ConceptMember[]): string {
   const hash = createHash('sha256').update(`${LAYERS_ENGINE}\n`);
   for (const { record, before } of members) {

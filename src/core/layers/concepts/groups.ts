@@ -10,7 +10,7 @@ export type ConceptGroup<M extends ConceptMember = ConceptMember> = {
   top: number;
 };
 
-/** The share of files or keywords that makes a group worth a closer look. */
+/** The share of files or keywords from which a group is compared in detail. */
 const OVERLAP = 0.3;
 /**
  * How similar an exchange must be to a group to join it. It is compared only with groups that share its rarest terms, so that

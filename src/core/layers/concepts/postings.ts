@@ -1,6 +1,6 @@
 import type { Vector } from './vectors.ts';
 
-/** How much of the postings one look may cost, how many places it may give, and how alike those must be. */
+/** How much of the postings one lookup may read, how many places it may return, and how similar those must be. */
 export type Reach = { postings: number; places: number; least: number };
 export type Near = { place: number; likeness: number };
 

@@ -13,7 +13,7 @@ const KEEPS_LISTS = /^(?:Todo|Task(?:Create|Update|List|Get)|update_plan)/;
 /** A shorter answer to a refusal only says that it was heard. */
 const REAL_ANSWER = 200;
 
-/** How the lines of an exchange end, without a look at what follows it. */
+/** How the lines of an exchange end, regardless of what follows. */
 export type Ending = {
   /** The user stopped the agent, and it said nothing more. */
   stopped: boolean;

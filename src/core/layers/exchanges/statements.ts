@@ -37,7 +37,7 @@ const RULES =
   /\b(?:rules?|conventions?|guidelines|preferences|remember|from now on|going forward|in (?:the )?future|claude\.md|agents\.md)\b/i;
 /** The most that a sentence scores which may be of one task, or somebody else's. */
 const UNSURE = 0.95;
-/** Stands for a quote while its sentence is judged. */
+/** Placeholder for a quote while its sentence is judged. */
 const QUOTE = '\ue000';
 
 /** The sentences of a message that may be meant to last. Only words of the user are ever given to this. */

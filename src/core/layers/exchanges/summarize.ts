@@ -52,7 +52,7 @@ export function summarize(units: SummaryUnit[], longest: number): string {
   return joined(chosen.sort((a, b) => a.place - b.place).map(({ text }) => text));
 }
 
-/** Words by number: a summary looks at each of them again and again. */
+/** Words by number: a summary needs each of them again and again. */
 class Words {
   readonly #numbers = new Map<string, number>();
   readonly #terms: string[] = [];

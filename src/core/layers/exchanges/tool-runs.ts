@@ -3,7 +3,7 @@ import { endingOf, type L1Line } from '../../model/l1.ts';
 import { commandOf, doesWork, errorName } from '../command.ts';
 import { reasonIn } from './reasons.ts';
 
-/** So many tool calls may lie between the failure and the pass. */
+/** The maximum number of tool calls between the failure and the pass. */
 const EVENTS = 25;
 const MOST_LISTED = 12;
 const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
@@ -33,7 +33,7 @@ export function runsIn(lines: L1Line[], firstLine: number): Runs {
     if (line.role === 'assistant' && line.text) {
       spoken = line.text;
       found.messages.push({ line: firstLine + index, text: spoken });
-      // Told right after it: "fails as expected".
+      // Said directly after it: "fails as expected".
       for (const run of pending) run.meant ||= MEANT.test(spoken);
       pending = [];
     }

@@ -14,7 +14,7 @@ import { solutionsOf } from './solutions.ts';
 import { type StatedFact, statedByExchange } from './stated-by-session.ts';
 import { statedFacts } from './stated-facts.ts';
 
-/** So many contradictions ask for someone to look; of an order the user's own opposite word is enough. */
+/** This many contradictions need a review; for an instruction one contradiction by the user is enough. */
 export const REVIEW_AT = 5;
 /** An exchange is found by the first of its keywords; the others are in its own record. */
 const INDEXED = 6;

@@ -194,7 +194,7 @@ function abandon(state: RefineState): L1Line[] {
 }
 
 function notice(state: RefineState, entry: TextEntry): L1Line[] {
-  // Nobody's words, and yet someone may look for them.
+  // Nobody's words, but a user may search for them.
   if (entry.untyped) return [line(entry, { role: 'system', name: UNTYPED, text: clean(state, entry.text) })];
   if (!entry.interrupts) return [];
   return [...abandon(state), line(entry, { role: 'system', name: 'interrupted' })];

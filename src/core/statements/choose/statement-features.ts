@@ -21,7 +21,7 @@ const PROCESS =
 const FAILED =
   /\b(?:still|errors?|fail\w*|broken|not (?:work|show|see)\w*|doesn't|didn't|isn't|wrong|same (?:issue|problem)|revert|undo|hmm|wait)\b/i;
 const HEARD = 300;
-/** What of a whole session bears on its statements, made once. */
+/** What a whole session contributes to the features of its statements, computed once. */
 export type Bearing = {
   segments: ReadSegment[];
   /** Names in what was committed or written down, with the last segment where. */

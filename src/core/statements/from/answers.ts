@@ -6,7 +6,7 @@ import type { Segment } from '../read/segments.ts';
 /** How the agent works, or what it does next: decided for the moment, and nothing to remember. */
 const PROCESS =
   /^\W*(?:push|commit|merge|rebase|open|squash)\b[^?]{0,120}\?|\bhow (?:should|shall|do|would) (?:i|we|you)\b[^?]{0,40}?\b(?:run|proceed|continue|go on|start|execute)\b|\b(?:should|shall|can|may) (?:i|we) (?:now )?(?:commit|push|proceed|continue|run|start|wait|go ahead|stop)\b|\bready (?:to|for me to)\b|\bwhat (?:would you like|should (?:i|we)|do you want)\b[^?]{0,30}\bnext\b|\bwhich\b[^?]{0,40}\b(?:next|first)\b|\b(?:proceed|continue|go on) with (?:the|this|these)\b|\b(?:foreground|background)\b/i;
-/** Of a question, an answer and what an option says of itself, as many whole sentences as fit, and always the first. */
+/** Of a question, an answer and the description of an option, as many whole sentences as fit, and always the first. */
 const QUESTION = 300;
 const ANSWER = 2000;
 const DESCRIPTION = 300;
@@ -22,7 +22,7 @@ function whole(text: string, longest: number): string {
   return kept;
 }
 
-/** What the user chose or wrote when the agent asked, with the question and what the option says of itself. */
+/** What the user chose or wrote when the agent asked, with the question and the description of the option. */
 export function fromAnswers(segment: Segment): Candidate[] {
   return segment.said.flatMap((said): Candidate[] => {
     if (said.kind !== 'answer') return [];

@@ -18,7 +18,7 @@ const DID =
 const NOW =
   /\b(?:now (?:uses?|returns?|checks?|handles?|reads?|passes|includes?|calls?|runs?|takes?|stores?|has|is|are|only|always|correctly)|no longer|instead of)\b/i;
 const TITLED = /^[^\p{L}\p{N}`]*(?:the )?(?:fix|solution|fixed by)\b/iu;
-/** Of checks and papers, which nobody looks for later. */
+/** Of checks and documents, which nobody searches for later. */
 const BESIDE =
   /\b(?:tests? (?:pass|now|are|is)|all tests|committed|pushed|deployed|verified|readme|changelog|documentation|test coverage|successfully)\b/i;
 const STILL =

@@ -35,7 +35,7 @@ const BARE_CHOICE =
 
 /** A sentence, and neither a piece of code nor a quotation. */
 const ASKING = /^[^\p{L}\p{N}"“'`]{0,3}(?!Now\b)\p{Lu}\p{L}*[\s,]/u;
-/** Instructs the user how to continue, or looks back. */
+/** Instructs the user how to continue, or refers back. */
 const ADVICE =
   /^[^\p{L}\p{N}]*(?:(?:\*\*)?(?:test|use|follow|monitor|try|open|check|run|review|consider|restart|deploy|visit|remember|keep|enjoy|start|commit|push)\b(?! coverage| failures?)|so (?:it|this|that|the)\b|also, remember)/iu;
 /** What the agent is about to do itself in the same turn. */

@@ -6,7 +6,7 @@ import { piecesOf, type TextPiece } from './pieces.ts';
 
 const LABELS = { commit: 'Commit: ', note: 'Written down: ', plan: 'Plan accepted: ' };
 
-/** Tells another agent what to do: nothing is decided or done by that. */
+/** Instructs another agent: that decides and does nothing. */
 const INSTRUCTS =
   /\b(?:your task|you (?:are|should|must|will) (?:an? |now |the |be |not |work|run|use|read|report)|use the [`'"]?[\w:-]+[`'"]? skill|report back|when (?:you(?:'re| are) )?(?:done|finished),|what to do:|do not (?:commit|push|merge)\b.{0,40}\b(?:until|unless|yourself))/i;
 /** Answers a remark that is not here. */

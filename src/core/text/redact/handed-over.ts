@@ -8,7 +8,7 @@ const PIPED =
 const TAKES_SECRET =
   /(?<![a-z])(?:secrets?|passwords?|passwd|passphrase|credentials?|tokens?|api[-_]?key|vault|keyring)(?![a-z])|-stdin\b/i;
 
-/** A command whose input is data that somebody looks at. */
+/** A command whose input is data for a reader. */
 const READS_DATA =
   /^(?:base64|base32|xxd|hexdump|od|jq|wc|grep|sed|awk|cut|tr|head|tail|sort|md5sum|sha\d+sum|shasum|gunzip|zcat|python3?|node|perl)\b/;
 

@@ -1,7 +1,7 @@
 import { secretSpans } from '../redact.ts';
 import { isHost, isRandom } from './secret-shape.ts';
 
-/** A value that long is nobody's word; a shorter one must look random. */
+/** A value of this length is no word; a shorter one must look random. */
 const LONG = 12;
 const SHORTEST = 8;
 /** Of a private key only whole lines say something. */

@@ -4,7 +4,7 @@ const AWS_ID = /(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-
 /** Forty characters of base64 with capitals and letters past f: a commit's hash is no key. */
 const AWS_SECRET =
   /(?<![A-Za-z0-9+/])(?=[a-z0-9+/]{0,39}[A-Z])(?=[A-Za-f0-9+/]{0,39}[g-z])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/;
-/** Two lines of a credentials file lie this close. */
+/** Two lines of a credentials file are this close. */
 const AWS_NEAR = 200;
 
 /** The id, and the secret key that is near it. */

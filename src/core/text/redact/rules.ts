@@ -12,7 +12,7 @@ import { findIdentifiedBy, findPgpass, findPipedPassword, findRedisAuth, findWin
 import { findDsnSecret, findUrlSecret, findUrlSignature, findWebhook } from './url.ts';
 import { VENDOR_RULES } from './vendors.ts';
 
-/** The order decides where two rules look at one place. At most 32: each is one bit of the scan. */
+/** The order decides where two rules match in one place. At most 32: each is one bit of the scan. */
 export const RULES: readonly RedactRule[] = [
   ...VENDOR_RULES,
   { anchors: ['A[KS]IA', '[0-9]:AA', '-BEG', 'e-Li'], find: findPairOrKey },
@@ -55,7 +55,7 @@ export const RULES: readonly RedactRule[] = [
     find: findLongPrefixed,
     byName: true,
   },
-  // By itself: with `_` beside it, every id of hex and dashes would be one.
+  // Alone: with `_` beside it, every id of hex and dashes would match.
   { anchors: ['[a-z]-[A-Z][A-Za-z0-9]'], find: findLongPrefixed, byName: true },
   {
     anchors: ['live', '_key', '-key', '_pat', 'key-', 'key_', '[^A-Za-z]sk[_-]'],

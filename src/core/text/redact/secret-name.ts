@@ -18,7 +18,7 @@ const ENDING = new Set([
     'plaintext',
   ],
 ]);
-/** Also run together with what is before it, as in PGPASSWORD; the short ones only by themselves. */
+/** Also joined to what precedes it, as in PGPASSWORD; the short ones only alone. */
 const PASSWORD =
   /(?:password|passwd|passphrase|passcode|passwort)$|^(?:pwd|pass|passe|psk|pw)$|(?:require|store|key|db|ssh|sudo|user|root|admin|smtp|ftp)pass$/;
 const KEY_OF = new Set([

@@ -10,13 +10,13 @@ const FREE = '[^A-Za-mo-qsu-z0-9_-]';
 /** So many characters of base64 before a token that begins after `/` or `+`: it is a piece of something encoded. */
 const BLOB = /^[A-Za-z0-9+/=]{48}$/;
 
-/** Rules that recognize a token by its form, whoever issued it. */
+/** Rules that recognize a token by its form, whatever its issuer. */
 export const VENDOR_RULES: readonly RedactRule[] = inGroups(
   // The scan mixes up the halves of anchors that share a bit: those that begin alike share one.
   SHAPES.map(([, anchor]) => anchor).sort(),
 ).map((group) => ({ anchors: group.map((anchor) => anchor.replace(/^\^/, FREE)), find: findToken }));
 
-/** Those with a class match much with the halves of others, so they are by themselves. */
+/** Those with a class share much with halves of others, so they are separate. */
 function inGroups(anchors: readonly string[]): string[][] {
   const free = anchors.filter((anchor) => anchor.startsWith('^'));
   const classes = anchors.filter((anchor) => !anchor.startsWith('^') && anchor.includes('['));

@@ -62,7 +62,7 @@ export const defineHome: Define = (command, cli) => {
   });
 };
 
-/** Sessions that the first replay looks at: a newcomer waits for it. */
+/** Sessions that the first replay reads: a new user waits for it. */
 const REPLAYED = 300;
 const SHOWN = 3;
 

@@ -40,7 +40,7 @@ export function parseDayOrTime(text: string): string {
   });
 }
 
-/** `0.8` is that weight or more; `0.5-0.8` lies between. */
+/** `0.8` is that weight or more; `0.5-0.8` is a range. */
 export function keepitRange(text: string): Pick<SearchFilters, 'keepitMin' | 'keepitMax'> {
   const [, least, most] = /^(\d(?:\.\d+)?)(?:-(\d(?:\.\d+)?))?$/.exec(text) ?? [];
   const keepitMin = Number(least);

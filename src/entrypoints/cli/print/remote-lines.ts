@@ -126,7 +126,7 @@ export function remoteStatusLines(status: RemoteStatus, local: (utc: string) => 
   return lines;
 }
 
-/** After a purge: the archive is done, what lies elsewhere takes a sync. */
+/** After a purge: the archive is done, copies elsewhere need a sync. */
 export function purgedLines(left: readonly RemoteLeft[]): string[] {
   return left.map(({ remote, segments, trouble }) => {
     const sync = `\`keepsake remote sync${remote && ` ${remote}`}\``;

@@ -1,6 +1,6 @@
 /** The page shows the title already. */
 const TITLE = /^# [^\n]*\n+/;
-/** Ids that a model can look up by, and that say nothing to a person; quotes keep theirs. */
+/** Ids that only a model can use; quotes keep theirs. */
 const IDS =
   /(^|, )(?:session [\w.-]+|ex_\w+)(?=,|$)|(^[^>\n]*?\b(?:rule|decision|preference|solution|fact)) [a-z]+_[0-9a-f]{6,}/g;
 

@@ -70,7 +70,7 @@ function mostFrequent(values: readonly string[]): string {
   return [...counts].reduce((best, it) => (it[1] > best[1] ? it : best), ['', 0] as [string, number])[0];
 }
 
-/** Of marks that would lie on one another, one of each kind: more cannot be seen. */
+/** Of overlapping marks, one of each kind: more cannot be seen. */
 export function seenMarks<M extends { kind: string }>(
   marks: readonly M[],
   alongs: readonly number[],
@@ -84,7 +84,7 @@ export function seenMarks<M extends { kind: string }>(
   });
 }
 
-/** Where a line of the conversation lies on the strip. */
+/** Where a line of the conversation is on the strip. */
 export function stripPosition(
   blocks: readonly StripBlock[],
   places: readonly StripPlace[],

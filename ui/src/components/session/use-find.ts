@@ -2,7 +2,7 @@ import { computed, type Ref, shallowRef, watch } from 'vue';
 import { useQuery } from '../../state/use-query.ts';
 import { useTyped } from '../../state/use-typed.ts';
 
-/** Looks for words in rows while they are typed; the address holds them. `show` brings a row into view. */
+/** Searches rows for words while they are typed; the address contains them. `show` brings a row into view. */
 export function useFind<T>(
   rows: Ref<readonly T[]>,
   textOf: (row: T) => string,
@@ -26,7 +26,7 @@ export function useFind<T>(
     show(hits.value[hit.value] ?? 0);
   }
   function step(by: number): void {
-    // Not yet looked for: that leads to the first one by itself.
+    // Not searched yet: the search goes to the first one automatically.
     if (typed.value !== sought.value) settle();
     else go(by);
   }

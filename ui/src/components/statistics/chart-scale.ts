@@ -2,7 +2,7 @@ import { dayText, monthText } from '../../text/times.ts';
 
 export type ChartPoint = { key: string; title: string; value: number };
 export type TimeBar = { key: string; title: string; values: Record<string, number> };
-/** What a bar stands for: days, or whole months of the calendar. */
+/** The span of a bar: days, or whole calendar months. */
 export type ChartStep = { days: 1 | 7 } | { months: number };
 
 const DAY = 86_400_000;
@@ -88,7 +88,7 @@ export function stepText(step: ChartStep): string {
   return step.months === 1 ? 'month' : `${step.months} months`;
 }
 
-/** What a bar that begins with a day stands for: `Jan 5, 2026`, `Week of Jan 5, 2026`, `January 2026`. */
+/** The span of a bar that begins on a day: `Jan 5, 2026`, `Week of Jan 5, 2026`, `January 2026`. */
 export function barTitle(step: ChartStep): (day: string) => string {
   return (day) => {
     const noon = `${day}T12:00:00`;
