@@ -25,6 +25,8 @@ const ROUND = 60;
 const LOOK_EVERY = 4;
 /** Runs to its end however many writes it makes; what it acknowledges is there then. */
 const LIVES = 0.06;
+/** An act that never ran to its end is killed at one of so many first writes. */
+const FIRST_WRITES = 30;
 /** The time in which Node itself starts. */
 const STARTS_MS = 30;
 
@@ -202,9 +204,9 @@ async function liveAndDie(
   const known = measured[act.name];
   const byTime = known && kind < 0.25 ? STARTS_MS + share * Math.max(0, known.ms - STARTS_MS) : undefined;
   const at =
-    !known || byTime !== undefined || kind > 1 - LIVES
+    byTime !== undefined || kind > 1 - LIVES
       ? Number.MAX_SAFE_INTEGER
-      : 1 + Math.floor(share * known.writes);
+      : 1 + Math.floor(share * (known?.writes ?? FIRST_WRITES));
   const began = performance.now();
   const { status, signal, writes, errors } = await runUntil({ scene, what }, at, byTime);
   const how = signal === 'SIGKILL' ? 'killed' : status === 0 ? 'done' : 'refused';
