@@ -43,7 +43,7 @@ const readAt = (event: string, times: number) =>
   counted(event, times).flatMap((isAll, at) => (isAll ? [] : [at + 1]));
 
 describe('counting is all there is to do', () => {
-  test('for tool calls and stops of a session that was read, but every so many', () => {
+  test('for tool calls and stops of a session that was read, except every few', () => {
     expect(readAt('PostToolUse', 50)).toEqual([25, 50]);
     expect(readAt('Stop', 10)).toEqual([5, 10]);
     expect(readFileSync(join(root, 'cache/hooks/tools', ID), 'utf8')).toHaveLength(50);

@@ -38,7 +38,7 @@ async function syncs(work: () => Promise<void>): Promise<number> {
   }
 }
 
-test('indexes of a hub wait for no disk, and are used again only until the machine is started anew', async () => {
+test('indexes of a hub wait for no disk, and are reused only until the machine restarts', async () => {
   const boot = join(root, 'boot');
   const again = (owner = 'x') => openReplicas(join(root, 'cache'), owner, boot);
   writeFileSync(boot, 'first');

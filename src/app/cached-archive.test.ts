@@ -33,7 +33,7 @@ test('what has not changed is read once, by a hundred that ask at once too', asy
   expect(opened).toBe(1);
 });
 
-test('what is written is read by whoever asks next, also in the middle of others', async () => {
+test('written data is read by the next request, also between others', async () => {
   for (let n = 0; n < 20; n++) {
     const reading = archive.open(project);
     await archive.change(project, named(`own ${n}`));
@@ -49,7 +49,7 @@ test('what another process writes is seen', async () => {
   expect(await name()).toBe('theirs');
 });
 
-test('what is given out can not be changed by whoever gets it', async () => {
+test('returned objects cannot be changed by their receiver', async () => {
   const found = await archive.open(project);
   expect(() => Object.assign(found?.manifest ?? {}, { displayName: 'x' })).toThrow(TypeError);
   expect(() => found?.manifest.links.push({} as never)).toThrow(TypeError);

@@ -38,7 +38,7 @@ test('the result of long work stays, however many short ones end meanwhile and a
   expect(jobs.list()).toEqual([job]);
 });
 
-test('of ended work the last 200 are told of, of their results the last 20', async () => {
+test('of ended work the last 200 jobs are listed, with the last 20 results', async () => {
   const jobs = makeJobs();
   const first = held();
   const early = jobs.start({ kind: 'first', subject: 'first' }, first.work);
@@ -51,7 +51,7 @@ test('of ended work the last 200 are told of, of their results the last 20', asy
   expect(jobs.find(early.job.jobId)?.result).toBe('last to end');
 });
 
-test('what waits and is cancelled is over at once for whoever waits for it, and never begins', async () => {
+test('a canceled job that waits ends immediately for those who wait for it, and never starts', async () => {
   const jobs = makeJobs();
   const first = held();
   const second = held();
@@ -84,7 +84,7 @@ test('three run side by side; the next begins when one ends, and one that fails 
   expect(await jobs.start({ kind: 'k', subject: 's' }, async () => 'well').done).toBe('well');
 });
 
-test('once it is closed nothing begins, and what runs is told to stop and waited for', async () => {
+test('once it is closed nothing starts, and running work is asked to stop and waited for', async () => {
   const jobs = makeJobs();
   let stopped = false;
   const { done } = jobs.start({ kind: 'k', subject: 's' }, async ({ signal }) => {
@@ -108,7 +108,7 @@ test('results are forgotten when they may hold what must be gone', async () => {
   expect(jobs.get(job.jobId)).toMatchObject({ state: 'done', result: null });
 });
 
-test('who left is told nothing more', async () => {
+test('a client that left gets nothing more', async () => {
   const jobs = makeJobs();
   const { work, end } = held();
   const { job, done } = jobs.start({ kind: 'k', subject: 's' }, work);

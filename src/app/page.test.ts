@@ -29,7 +29,7 @@ test('an item that comes in front between two pages moves nothing', () => {
   expect(page(['a', 'b', 'c', 'd'], self, { limit: 2, after: first.next! }).items).toEqual(['a']);
 });
 
-test('the short form of a cursor goes on at the same place, in both orders', () => {
+test('the short form of a cursor continues at the same place, in both orders', () => {
   const items = ['a', 'b', 'c', 'd'];
   const first = page(items, self, { limit: 2 });
   const short = shortCursor(first.next!);

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => world.remove());
 
-test('what is missing, sound or outdated is told apart, and nothing is noted of it', async () => {
+test('missing, valid and outdated files are distinguished, and nothing is noted about them', async () => {
   const kind = { ...KIND, format: ['v', 2] as const };
   expect(await readStored(world, PROJECT, 'count.json', kind)).toEqual({ state: 'missing' });
   await world.archive.files.write(PROJECT, 'count.json', '{"v":2,"n":7}');

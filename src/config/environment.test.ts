@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readEnvironment } from './environment.ts';
 
-it('stands at home where the working directory was deleted', () => {
+it('uses the home folder if the working directory was deleted', () => {
   const gone = () => {
     throw Object.assign(new Error('uv_cwd'), { code: 'ENOENT' });
   };

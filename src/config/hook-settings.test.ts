@@ -42,7 +42,7 @@ const setting = fc
   .filter((key) => key !== 'version')
   .chain((key) => fc.tuple(fc.constant(key), valuesFor(SETTING_RULES[key])));
 
-test('hooks and commands take the same values of every setting; a refused one leaves the default, and is told', async () => {
+test('hooks and commands accept the same values of every setting; a refused one leaves the default, and is reported', async () => {
   await fc.assert(
     fc.asyncProperty(setting, fc.constantFrom('dotted', 'nested', 'project'), async ([key, value], how) => {
       const stored = how === 'nested' ? nested(key, value) : { [key]: value };
@@ -65,7 +65,7 @@ test('hooks and commands take the same values of every setting; a refused one le
   );
 });
 
-test('a file that is no settings at all leaves the defaults, and is told', async () => {
+test('a file that contains no settings leaves the defaults, and is reported', async () => {
   for (const text of ['{', '[]', '"x"', `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`]) {
     writeFileSync(join(archive, 'config.json'), text);
     const { config, warnings } = await hookSettings(archive).resolve();

@@ -106,7 +106,7 @@ test('a written file is private and leaves no temp file behind', async () => {
   expect(statSync(archive).mode & 0o777).toBe(0o700);
 });
 
-test('the environment says where things lie and whether to colour', () => {
+test('the environment says where files are and whether to use color', () => {
   const plain = readEnvironment({ HOME: '/home/a' }, '/srv');
   expect([plain.archive, plain.claude]).toEqual(['/home/a/.claude-memory', '/home/a/.claude']);
   const set = readEnvironment(

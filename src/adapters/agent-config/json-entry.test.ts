@@ -41,7 +41,7 @@ describe('an entry in a file of somebody else', () => {
     expect(withoutJsonEntry(withJsonEntry(before, AT, ENTRY)!, AT)).toBe(before);
   });
 
-  test('goes without its neighbor in the same line, which no comment swallows', () => {
+  test('is removed without its neighbor in the same line, which stays outside any comment', () => {
     const before = '{ "mcpServers": { // servers\n  "keepsake": { "a": 1 }, "b": { "c": 2 } } }';
     const after = withoutJsonEntry(before, AT) ?? '';
     expect(parse(after)).toEqual({ mcpServers: { b: { c: 2 } } });
@@ -65,7 +65,7 @@ describe('an entry in a file of somebody else', () => {
     expect(files.withoutEntry(after, place)).toBe(before);
   });
 
-  test('in any document with comments, commas and line ends as they come, is the only change, and goes without a trace', () => {
+  test('in any document with any comments, commas and line ends, is the only change, and can be removed without a trace', () => {
     fc.assert(
       fc.property(document(), ({ text, path }) => {
         const at = [...path, 'keepsake'];

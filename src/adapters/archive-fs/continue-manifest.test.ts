@@ -31,7 +31,7 @@ const log = () => join(folder, 'projects', PROJECT, 'manifest.log');
 const named = (name: string): Change => ({ at: ['displayName'], put: name });
 const since = async (before: Opened | undefined) => (await archive.open(PROJECT, before))!;
 
-test('what was read before and goes on is what is read anew, whoever wrote, however often', async () => {
+test('state that continues an earlier read equals a fresh read, whoever wrote, however often', async () => {
   const change = fc.oneof(
     fc.record({ at: fc.constant(['parts', 'a']), put: fc.integer() }),
     fc.record({ at: fc.constant(['links']), append: fc.record({ id: fc.integer({ max: 3, min: 0 }) }) }),
@@ -97,7 +97,7 @@ test('a log with a damaged, missing or changed line is read and mended as a whol
   }
 });
 
-test('a session that came since is such an object as one that is read anew, which takes a fifth of the memory', async () => {
+test('a session that was added later is the same kind of object as a reread one, which takes a fifth of the memory', async () => {
   const before = await since(undefined);
   const at = ['sessions', 's1'];
   await other.change(

@@ -50,7 +50,7 @@ function state(value: string): void {
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), state: value }));
 }
 
-test('git is told to leave out the sessions, and the mark that this archive made the folder', async () => {
+test('git ignores the sessions, and the mark that this archive made the folder', async () => {
   await archive.places.enter(PROJECT, app);
   expect(readFileSync(join(placed, '.gitignore'), 'utf8').split('\n')).toEqual(
     expect.arrayContaining(['sessions/', 'logs/', '.keepsake']),
@@ -72,7 +72,7 @@ test.skipIf(process.platform === 'win32')("permissions there are the user's own"
   expect(['memory.md', 'new', 'new/x.md', 'new/y'].map(mode)).toEqual([0o640, 0o750, 0o640, 0o640]);
 });
 
-test('leaving takes away what was made there, and nothing else', async () => {
+test('leaving deletes what was made there, and nothing else', async () => {
   mkdirSync(join(app, '.claude'));
   writeFileSync(join(app, '.claude', 'settings.json'), '{}');
   await archive.places.enter(PROJECT, app);
@@ -207,7 +207,7 @@ test('a folder that a new clone brought in the old place is not trusted, and ano
   expect(await read('memory.md')).toBe('planted');
 });
 
-test('a link out of the project is refused, wherever it stands', async () => {
+test('a link out of the project is refused at every level', async () => {
   const outside = join(folder, 'outside');
   mkdirSync(outside);
   writeFileSync(join(outside, 'secret'), 'secret');

@@ -231,7 +231,7 @@ describe('mode symlink', () => {
     expect((await lstat(copy)).isFile()).toBe(true);
   });
 
-  test('merges into a copy of its own when a second source has the same id', async () => {
+  test('merges into a separate copy if a second source has the same id', async () => {
     const second = join(folder, 'second.jsonl');
     await writeFile(source, '{"uuid":"1"}\n');
     await writeFile(second, '{"uuid":"2"}\n');

@@ -99,7 +99,7 @@ describe('a damaged manifest', () => {
     expect((await readdir(file(''))).filter((name) => name.startsWith('manifest.broken-'))).toHaveLength(2);
   });
 
-  test('is never mistaken for a sound one, wherever it is cut or a byte is changed', async () => {
+  test('is never accepted as valid, wherever it is cut or a byte is changed', async () => {
     const whole = await readFile(file('manifest.json'));
     const before = await archive.open(PROJECT);
     await fc.assert(
@@ -161,7 +161,7 @@ describe('a manifest changed by hand', () => {
 });
 
 describe('the log', () => {
-  test('with a torn last line is read up to it, and the next change takes its place', async () => {
+  test('with a torn last line is read up to it, and the next change replaces that line', async () => {
     await appendFile(file('manifest.log'), '{"sum":"half a li');
     expect(await sessions()).toEqual(['a', 'b', 'c']);
     expect(await add('d')).toEqual({ gen: 5 });
@@ -169,7 +169,7 @@ describe('the log', () => {
     expect((await again().open(PROJECT))?.notes).toEqual([]);
   });
 
-  test('cut at any byte gives the changes of its whole lines, and goes on from there', async () => {
+  test('cut at any byte gives the changes of its complete lines, and continues from there', async () => {
     await add('d');
     const whole = await readFile(file('manifest.log'));
     const firstLine = whole.indexOf(10) + 1;

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test('a manifest whose checksum was right is known by its look and by that checksum', () => {
+test('a manifest whose checksum was right is recognized by size and time, and by that checksum', () => {
   expect(seenManifest(folder).isSound('aa')).toBe(false);
   seenManifest(folder).note('aa');
   expect(seenManifest(folder).isSound('aa')).toBe(true);

@@ -51,7 +51,7 @@ describe('a queue of work', () => {
     expect(waitingWork(archive)).toEqual([]);
   });
 
-  test('keeps what failed, goes on with the rest, and tries again later: at once a few times, then seldom', async () => {
+  test('keeps what failed, continues with the rest, and tries again later: a few times immediately, then rarely', async () => {
     addWork(archive, 'session-end', 'aaaaaaaa', input('bad'));
     addWork(archive, 'session-end', 'bbbbbbbb', input('good'));
     const errors: unknown[] = [];
@@ -75,7 +75,7 @@ describe('a queue of work', () => {
     expect(dueWork(archive)).toEqual([left]);
   });
 
-  test('counts a try before it is made: a process that is ended in the middle can not', async () => {
+  test('counts a try before it is made: a process that is killed in the middle cannot', async () => {
     addWork(archive, 'session-end', 'aaaaaaaa', input('1'));
     const seen: QueuedWork[][] = [];
     await drainQueue(

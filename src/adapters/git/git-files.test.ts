@@ -21,7 +21,7 @@ test('a folder without git has neither remote nor branch', async () => {
   expect(await gitFiles.branch(join(folder, 'gone'))).toBeUndefined();
 });
 
-test('a name that is no path has neither, wherever one stands', async () => {
+test('a name that is no path has neither, in any current folder', async () => {
   git('init', '-q', '-b', 'main');
   git('remote', 'add', 'origin', 'https://example.invalid/o.git');
   const name = relative(process.cwd(), join(folder, 'notes'));
@@ -63,7 +63,7 @@ test('what a checkout says of its repository', async () => {
   expect(await gitFiles.checkout(join(folder, 'gone'))).toMatchObject({ top: folder });
 });
 
-test('a worktree names its main checkout, also when that lies elsewhere', async () => {
+test('a worktree names its main checkout, also if that is elsewhere', async () => {
   git('init', '-q', '-b', 'main', 'shop');
   git('-C', 'shop', 'commit', '-q', '--allow-empty', '-m', 'first');
   git('-C', 'shop', 'worktree', 'add', '-q', '-b', 'side', '../side');
@@ -72,7 +72,7 @@ test('a worktree names its main checkout, also when that lies elsewhere', async 
   expect(await gitFiles.checkout(join(folder, 'shop'))).toEqual({ top: join(folder, 'shop'), scopes: [] });
 });
 
-test('a submodule is a repository of its own', async () => {
+test('a submodule is a separate repository', async () => {
   git('init', '-q', '-b', 'main', 'part');
   git('-C', 'part', 'commit', '-q', '--allow-empty', '-m', 'first');
   git('init', '-q', '-b', 'main', 'whole');

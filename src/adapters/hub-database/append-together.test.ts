@@ -63,7 +63,7 @@ test('repositories do not wait for each other', async () => {
   expect(batches).toEqual([[0], [1], [2]]);
 });
 
-test('a transaction has at most so many appends and bytes, and one that is larger goes alone', async () => {
+test('a transaction has a maximum of appends and bytes, and a larger append has its own', async () => {
   const { add, batches, finish } = slowDatabase();
   const many = Array.from({ length: 40 }, (_, at) => add(append(at)));
   const large = [100, 101, 102].map((number) => add(append(number, { bytes: 9 * MEGABYTE })));

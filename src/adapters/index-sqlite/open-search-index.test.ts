@@ -225,7 +225,7 @@ describe('an index of another version', () => {
     expect(await readFile(path)).toEqual(before);
   });
 
-  test('that is older is empty to a reader and made anew by the first update', async () => {
+  test('that is older is empty to a reader and rebuilt by the first update', async () => {
     await setVersion(0);
     const index = open();
     expect((await index.view()).lineCount + (await index.cursors()).size).toBe(0);
@@ -255,7 +255,7 @@ describe('an index that another process writes to', () => {
     expect((await index.cursors()).size).toBe(20);
   });
 
-  test('is busy for a writer that does not wait, and is not taken for damaged', async () => {
+  test('is busy for a writer that does not wait, and does not count as damaged', async () => {
     const index = open({ waitMs: 0 });
     for (const use of [
       index.update([indexUpdate('x', 0, ['a'])]),

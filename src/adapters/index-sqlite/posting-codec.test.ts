@@ -31,7 +31,7 @@ test('any ascending lines with their counts come back as they went in', () => {
   );
 });
 
-test('bytes that were cut, that go on after the last posting, or that name a line too many are refused', () => {
+test('bytes that were cut, that continue after the last posting, or that name a line too many are refused', () => {
   fc.assert(
     fc.property(postings, fc.nat(), (all, cut) => {
       fc.pre(all.length > 0);

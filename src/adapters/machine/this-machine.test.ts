@@ -18,7 +18,7 @@ test('versions name Keepsake, Node and SQLite', async () => {
   expect(versions.sqlite).toMatch(/^\d+\.\d+/);
 });
 
-test('missing, dangling and writable paths are told apart', async () => {
+test('missing, dangling and writable paths are distinguished', async () => {
   symlinkSync(join(folder, 'nowhere'), join(folder, 'link'));
   writeFileSync(join(folder, 'file'), 'x');
   expect(await machine.accessTo(join(folder, 'none'))).toBe('missing');

@@ -63,7 +63,7 @@ describe('findTranscripts', () => {
     expect(unreadable).toEqual([join(root, 'projects/one.jsonl')]);
   });
 
-  it('looks into hidden folders when told to, never into those of tools', async () => {
+  it('reads hidden folders on request, but never those of tools', async () => {
     const hidden = file('me/.claude/projects/-a/one.jsonl');
     const plain = file('me/two.jsonl');
     file('me/.git/three.jsonl');

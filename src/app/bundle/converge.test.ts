@@ -26,7 +26,7 @@ describe('archives that import from each other in any order, any number of times
     );
   });
 
-  it('hold the same records when each has a user of its own, and obey only that one', () => {
+  it('have the same records if each has its own user, and obey only that one', () => {
     fc.assert(
       fc.property(histories, (history) => {
         const archives = played(history, (index) => `user-${index}`);

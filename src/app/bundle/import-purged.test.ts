@@ -112,7 +112,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('what is left of a purged session is not taken away from an import that brings it back just now', async () => {
+test('the rest of a purged session is not deleted while an import restores it', async () => {
   await purge();
   const { manifest } = (await to!.archive.open(PROJECT))!;
   let swept = Promise.resolve();

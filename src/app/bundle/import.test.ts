@@ -185,7 +185,7 @@ describe('export and import', () => {
     }
   });
 
-  it('keep away what was purged here, and tell the other side of it', async () => {
+  it('keep out what was purged here, and report it to the other side', async () => {
     const from = world();
     const file = await exported(base);
     await bring(from, file);
@@ -237,7 +237,7 @@ describe('export and import', () => {
     }
   });
 
-  it('find the project again by its git remote where the checkout lies elsewhere', async () => {
+  it('find the project by its git remote if the checkout is elsewhere', async () => {
     const [from, to] = [world(), world()];
     const gitRemote = 'git@example.org:shop.git';
     await bring(from, await exported(base));

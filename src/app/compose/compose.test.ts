@@ -126,7 +126,7 @@ describe('a composition', () => {
     );
   });
 
-  it('of many sessions spends little on headings, and tells a minute once', async () => {
+  it('of many sessions spends little on headings, and has each minute once', async () => {
     const count = await loadTokenCounter();
     made = makeWorld();
     for (let index = 0; index < 24; index++)
@@ -186,7 +186,7 @@ describe('a composition', () => {
     ]);
   });
 
-  it('tells a growing session to its end, the exchange that is going on too', async () => {
+  it('includes a growing session to its end, with the current exchange', async () => {
     await shop([6]);
     const ref = await findSession(made, 'alpha');
     await compressSession(made, { project: ref.projectId, session: ref.sessionId }, { ratio: 3 });
@@ -247,7 +247,7 @@ describe('a composition', () => {
     );
   });
 
-  it('tells a session of the past as it stood, and the latest as they were', async () => {
+  it('includes a past session in its state at that time, and the latest of that time', async () => {
     await shop([20, 20, 20]);
     const done = await compose(made, 'then', {
       budget: 4000,
@@ -318,7 +318,7 @@ describe('a composition', () => {
     expect(done.markdown).toContain('project blog');
   });
 
-  it('refuses what can not be, and writes nothing', async () => {
+  it('refuses an impossible request, and writes nothing', async () => {
     await shop([3, 3]);
     const before = readdirSync(join(made.places.archive, 'projects', SHOP), { recursive: true }).sort();
     const refused: [Parameters<typeof compose>[1], Parameters<typeof compose>[2], string][] = [

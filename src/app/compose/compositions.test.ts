@@ -62,7 +62,7 @@ describe('a saved composition', () => {
     ]);
   });
 
-  it('stays readable and can be made again after its versions were taken away', async () => {
+  it('stays readable and can be rebuilt after its versions were deleted', async () => {
     await shop();
     const { projectId, sessionId } = await findSession(made, 'alpha');
     const ref = { project: projectId, session: sessionId };
@@ -104,7 +104,7 @@ describe('a saved composition', () => {
     expect(again.totalTokens).toBeLessThanOrEqual(1500);
   });
 
-  it('is replaced only when asked to, and a version that is gone is chosen anew', async () => {
+  it('is replaced only on request, and a missing version is selected again', async () => {
     await shop();
     const named = await compose(made, 'one', {
       budget: 900,

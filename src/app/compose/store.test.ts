@@ -86,7 +86,7 @@ describe('storing a composition', () => {
     expect(sessionFiles()).toHaveLength(existing.length + 1);
   });
 
-  it('twice at once under one name: one stands and the other is told so; with force the record has its own text', async () => {
+  it('twice at once under one name: one is stored and the other gets a conflict; with force the record has its own text', async () => {
     const asks = [ask, other, { ...ask, budget: 350 }, { ...other, budget: 250 }];
     const plain = await Promise.allSettled(asks.map((it) => compose(made, 'basket', it)));
     expect(plain.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -101,7 +101,7 @@ describe('storing a composition', () => {
     expect(await made.archive.files.list(SHOP, 'composed')).toHaveLength(3);
   });
 
-  it('under a name that differs only in its case takes its place', async () => {
+  it('under a name that differs only in its case replaces it', async () => {
     await compose(made, 'Basket', ask);
     const done = await compose(made, 'basket', other, { force: true });
     expect((await listCompositions(made)).items.map(({ name }) => name)).toEqual(['basket']);

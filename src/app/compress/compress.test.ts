@@ -102,7 +102,7 @@ describe('compress', () => {
     expect((await verify(world)).problems).toEqual([]);
   });
 
-  test('the same settings give the version that stands; others the next number', async () => {
+  test('the same settings give the existing version; others the next number', async () => {
     const first = await compressSession(world, ref, { ratio: 10 });
     const again = await compressSession(world, ref, { ratio: 10 });
     const other = await compressSession(world, ref, { ratio: 20 });
@@ -145,7 +145,7 @@ describe('compress', () => {
     expect(readdirSync(world.places.archive, { recursive: true }).sort()).toEqual(before);
   });
 
-  test('a weight that changes later leaves the versions that stand as they were', async () => {
+  test('a later change of a weight does not change existing versions', async () => {
     await compressSession(world, ref, { level: 'aggressive' });
     const light = (await world.archive.open(ref.project))!.manifest.sessions.one!.keepitMarkers[1]!;
     await setKeepit(world, light.markerId, 1);
@@ -318,7 +318,7 @@ describe('versions', () => {
     expect(problems[0]).toMatchObject({ level: 'error', message: expect.stringContaining('was changed') });
   });
 
-  test('are told apart: what is gone, and where each line comes from', async () => {
+  test('are compared: what was removed, and where each line comes from', async () => {
     await compressSession(world, ref, { ratio: 10 });
     await compressSession(world, ref, { ratio: 30 });
     const diff = await diffVersions(world, ref, ['original', 'v002']);
@@ -333,7 +333,7 @@ describe('versions', () => {
     expect(bytes.toString('utf8', from, to)).toContain('integer cents');
   });
 
-  test('stand beside what they were made from: of a call, with what it printed; nothing is longer', async () => {
+  test('are shown beside their source: of a call, with its output; nothing is longer', async () => {
     const printed = Array.from({ length: 300 }, (_, n) => `ok ${n} basket-${n}.test.ts in ${n * 3} ms`);
     await grow(
       0,
@@ -352,7 +352,7 @@ describe('versions', () => {
     expect(whole).toMatchObject({ name: 'Bash', input: { command: 'npm test' }, output: printed.join('\n') });
   });
 
-  test('count a list of calls as told, and a title or a gap as nothing', async () => {
+  test('count a list of calls as kept, and a title or a gap as nothing', async () => {
     const read = (id: string, path: string) => ({
       type: 'assistant',
       message: {
@@ -381,7 +381,7 @@ describe('versions', () => {
     expect(goneExchanges.length).toBeGreaterThan(5);
   });
 
-  test('never get the number of one that was taken away, unless they are the same bytes', async () => {
+  test('never get the number of a deleted version, unless they have the same bytes', async () => {
     await compressSession(world, ref, { ratio: 10 });
     await compressSession(world, ref, { ratio: 20 });
     await prune(world, ref, await whatToPrune(world, ref, ['v002']));
@@ -397,7 +397,7 @@ describe('versions', () => {
     expect(later!.version!.versionId).toBe('part1_v004');
   });
 
-  test('are taken away by name, and not while a composition uses them', async () => {
+  test('are deleted by name, and not while a composition uses them', async () => {
     await compressSession(world, ref, { ratio: 10 });
     const component = { sessionId: 'one', versionId: 'part1_v001', order: 0, tokenContribution: 5 };
     await world.archive.change(ref.project, [

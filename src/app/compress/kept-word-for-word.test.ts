@@ -102,7 +102,7 @@ const ask: fc.Arbitrary<CompressAsk> = fc.oneof(
   }),
 );
 
-test('what was pinned stands byte for byte in every version of a session that was read, stored and compressed', async () => {
+test('pinned text is byte for byte in every version of a session that was read, stored and compressed', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(said, { minLength: 1, maxLength: 12 }),

@@ -35,7 +35,7 @@ afterAll(() => world.remove());
 
 const rowOf = async () => (await findSession(world, 'one')).row;
 
-test('whatever is chosen, what is kept stands whole, what is dropped is gone, and what is pinned stays', async () => {
+test('with any selection, kept text is whole, dropped text is gone, and pinned text stays', async () => {
   const row = await rowOf();
   const ids = (await fullExchanges(world, row)).map(({ id }) => id);
   const choice = fc.constantFrom<Choice>('keep', 'shrink', 'drop');

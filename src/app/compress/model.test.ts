@@ -88,7 +88,7 @@ describe('a version by a model', () => {
     expect(kept.join('\n')).not.toContain(SECRET);
   });
 
-  test('every line leads to the messages it tells of, and verify checks hashes and says so', async () => {
+  test('every line links to its messages, and verify checks hashes and says so', async () => {
     const [made] = await byOpus();
     const { lines } = await blame(world, { ...ref, agent: 'claude-code' }, made!.version!.versionId);
     const summarized = lines.filter(({ text }) => text.includes('In short, '));
@@ -126,7 +126,7 @@ describe('a version by a model', () => {
     expect(fake.asked).toHaveLength(asked);
   });
 
-  test('a dry run asks nothing and tells what it would cost at most; the ledger tells what it did', async () => {
+  test('a dry run calls no model and shows the maximum cost; the ledger shows the actual cost', async () => {
     const [dry] = await byOpus({ dryRun: true });
     expect(fake.asked).toEqual([]);
     expect(files()).toEqual([]);
@@ -145,7 +145,7 @@ describe('a version by a model', () => {
     expect((await byOpus({ dryRun: true }))[0]!.estimate).toMatchObject({ answered: calls, usd: 0 });
   });
 
-  test('pinned content stands in every version, whatever the model answers', async () => {
+  test('pinned content is in every version, whatever the model answers', async () => {
     const answers: ((asked: Asked) => string)[] = [
       (asked) => honest(asked).replaceAll('}}', '}'),
       (asked) => tagged(stretchesOf(asked), ({ text }) => `${text.slice(0, 200)}\n\n${text.slice(0, 200)}`),
@@ -198,7 +198,7 @@ describe('a model that does not do its work', () => {
     expect((await byOpus())[0]!.version).toBeDefined();
   });
 
-  test('goes round in circles: each sentence is told once', async () => {
+  test('repeats itself: each sentence is kept once', async () => {
     fake.answer = (asked) =>
       tagged(stretchesOf(asked), ({ text }) =>
         `${/The basket \d+ rounds price \d+/.exec(text)?.[0] ?? 'The basket'} wrongly. `.repeat(200),
@@ -209,7 +209,7 @@ describe('a model that does not do its work', () => {
     expect(new Set(sentences).size).toBe(sentences.length);
   });
 
-  test('leaves out a stretch: it is asked for alone, and told if that works', async () => {
+  test('omits a range: it is requested alone, and included if that works', async () => {
     fake.answer = (asked) =>
       stretchesOf(asked).length === 1
         ? honest(asked)
@@ -238,7 +238,7 @@ describe('on the way to the model', () => {
     expect(world.pauses).toEqual([7000, 2000, 4000]);
   });
 
-  test('one that stays away is told after a while, and one that rejects the key at once', async () => {
+  test('an unavailable one is reported after a while, and one that rejects the key immediately', async () => {
     fake.answer = () => ({ status: 503 });
     await world.settings.writeGlobal(() => ({ model: { atOnce: 1 } }));
     await expect(byOpus()).rejects.toMatchObject({

@@ -66,7 +66,7 @@ describe('the project of a file', () => {
     expect(await places()).toEqual(['-srv-shop aaa', '-srv-shop bbb']);
   });
 
-  it('is known by the name of the folder alone, until a path is told', async () => {
+  it('is known by the name of the folder alone, until a path is known', async () => {
     const file = write('-srv-shop/aaa.jsonl', SNAPSHOT);
     await sync(world);
     expect(await head('-srv-shop')).toMatchObject({ originalPath: '', displayName: '-srv-shop' });
@@ -88,7 +88,7 @@ describe('the project of a file', () => {
     expect(await head('-srv-shop')).toMatchObject({ originalPath: '/srv/shop', displayName: 'mine' });
   });
 
-  it.each(['with', 'without'])('stays when the lines tell another one later, %s the cache', async (cache) => {
+  it.each(['with', 'without'])('stays if the lines name another one later, %s the cache', async (cache) => {
     const file = write('-srv-shop/2026-03-01-aaa.jsonl', SNAPSHOT);
     write('-srv-shop/bbb.jsonl', said('bbb', '/srv/shop'));
     await sync(world);
@@ -99,7 +99,7 @@ describe('the project of a file', () => {
     expect(await places()).toEqual(['-srv-shop 2026-03-01-aaa', '-srv-shop bbb']);
   });
 
-  it('keeps away what was purged, whatever its lines tell later', async () => {
+  it('keeps out what was purged, whatever its lines say later', async () => {
     const file = write('-srv-shop/aaa.jsonl', SNAPSHOT);
     await sync(world);
     appendFileSync(file, said('aaa', '/srv/elsewhere'));
@@ -217,7 +217,7 @@ describe('importing chats', () => {
     expect((await allSessions(world)).map((row) => row.metadata.counts.human)).toEqual([3]);
   });
 
-  it('goes on when one can not be read', async () => {
+  it('continues when one cannot be read', async () => {
     chat('c/chat.jsonl', 'One');
     const bad = chat('c/bad.jsonl', 'Two');
     const { readLines } = world.transcripts;
@@ -237,7 +237,7 @@ describe('importing chats', () => {
   });
 });
 
-describe('what can not be read', () => {
+describe('unreadable files', () => {
   const closed = () => {
     world.transcripts = {
       ...world.transcripts,
@@ -256,7 +256,7 @@ describe('what can not be read', () => {
     await expect(register(world, world.projects)).rejects.toMatchObject({ code: 'unreadable' });
   });
 
-  it('in the archive is the problem of its own session', async () => {
+  it('in the archive is a problem of its session only', async () => {
     const gone = write('-a/one.jsonl', said('one', '/a'));
     await sync(world);
     const project = '-a' as ProjectId;
@@ -298,7 +298,7 @@ describe('a sync from a folder', () => {
 });
 
 describe("what the archive holds of the agent's files", () => {
-  it('is not told of a purged session, before the next sync or after it', async () => {
+  it('does not include a purged session, before the next sync or after it', async () => {
     write('-a/one.jsonl', said('one', '/a'));
     write('-a/two.jsonl', said('two', '/a'));
     await sync(world);

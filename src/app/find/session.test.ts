@@ -21,7 +21,7 @@ async function keep(cwd: string, id: string): Promise<void> {
   await register(world, file);
 }
 
-test('short ids are prefixes that tell every id apart, as far as ids can be told apart', () => {
+test('short ids are prefixes that distinguish every id, as far as ids differ', () => {
   const id = fc.stringMatching(/^[ab]{1,12}$/);
   fc.assert(
     fc.property(fc.uniqueArray(id), (ids) => {
@@ -53,7 +53,7 @@ test('one id in two projects is ambiguous until the project is named', async () 
   expect((await findSession(world, 'talk', 'b')).projectId).toBe('-srv-b');
 });
 
-test('a project is found by id, path, name in any case, the start of its id, or from where one stands', async () => {
+test('a project is found by id, path, name in any case, the start of its id, or the current folder', async () => {
   await keep('/srv/Shop', 'one');
   await keep(join(world.places.cwd, 'here'), 'two');
   for (const text of ['-srv-Shop', '/srv/Shop', '/srv/x/../Shop/', 'Shop', 'shop', '-srv-S']) {

@@ -123,7 +123,7 @@ test('why a line is as it is: its commit, the session that made it, and what cha
   );
 });
 
-test('without a repository the sessions and decisions are said all the same', async () => {
+test('without a repository sessions and decisions are still listed', async () => {
   session('33333333-aaaa-4aaa-8aaa-000000000001', '2026-01-05', 'Round.', {
     files: ['price.ts'],
     subject: 'feat: round',

@@ -49,7 +49,7 @@ describe('what was said to another agent', () => {
     expect(await rules()).toEqual([expect.stringContaining('always install with pnpm')]);
   });
 
-  test('is seen by a look, and once it is read nothing is unread', async () => {
+  test('is found by a check, and once it is read nothing is unread', async () => {
     const path = sayToCodex('11111111-0000-4000-8000-000000000001', ['Why is the basket empty?']);
     const unread = async () => [await hasUnread(world), isUnread(world.places.archive, true)];
     expect(await unread()).toEqual([true, true]);
@@ -123,7 +123,7 @@ describe('the start of a session', () => {
     expect(queued()).toEqual(['unread all']);
   });
 
-  test('a look costs little, however many sessions there are', async () => {
+  test('a check costs little, however many sessions there are', async () => {
     for (let n = 10; n < 90; n++) sayToCodex(`11111111-0000-4000-8000-0000000000${n}`, [`Paint wall ${n}.`]);
     await sync(world);
     const stored = readFileSync(join(world.places.archive, 'cache', 'seen-places.json'), 'utf8');

@@ -66,7 +66,7 @@ describe('memory.md behind a running session', () => {
     expect(await due()).toBe(true);
   });
 
-  test('has the session when it ends, once, and the next start tells its rule', async () => {
+  test('has the session once when it ends, and the next start includes its rule', async () => {
     await ends();
     await ends();
     expect((await memory()).match(/session 11111111 lines/g)).toHaveLength(1);

@@ -20,7 +20,7 @@ function writeOwnMemory(): void {
   writeFileSync(join(own, 'MEMORY.md'), '# Notes\n');
 }
 
-test("beside Claude Code's own memory its user is told, once a project, and the file stays", async () => {
+test("the user gets one note per project about Claude Code's own memory, and its file stays", async () => {
   writeOwnMemory();
   expect(await ownMemoryNotice(world, PROJECT)).toContain('(MEMORY.md) is also active in this project');
   expect(await ownMemoryNotice(world, PROJECT)).toBeUndefined();

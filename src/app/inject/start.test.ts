@@ -77,7 +77,7 @@ test('what was written to a file that the agent reads is not said, whether it is
   expect(unsaidPieces([{ text }], of('# Till', 'CLAUDE.md')).pieces).toEqual([{ text }]);
 });
 
-test('a session in which somebody only asked takes no room, unless there is no other', async () => {
+test('a session with only a question takes no room, unless there is no other', async () => {
   const session = (id: string, day: number, you: string) => {
     const [line = '', ...more] = transcript(shop, id, [
       { you, agent: 'A hub that fails ends such a call.' },

@@ -123,7 +123,7 @@ describe('until a sync has rebuilt what an older engine made', () => {
     expect(await read('memory/memory.md')).toContain('branches after rivers');
   });
 
-  test('memory.md takes in no more of what it read', async () => {
+  test('memory.md adds nothing more of what it read', async () => {
     const state = join(world.places.archive, 'projects', OLD_PROJECT, 'rolling/state.json');
     const { sessions: _, ...others } = JSON.parse(readFileSync(state, 'utf8'));
     writeFileSync(state, JSON.stringify({ ...others, sessions: {} }));

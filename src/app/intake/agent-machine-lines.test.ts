@@ -20,7 +20,7 @@ function folded(agent: Agent, lines: object[]) {
   return { state, lines: refined };
 }
 
-describe('what a client writes by itself where the words of its user stand', () => {
+describe("what a client writes automatically in the place of its user's words", () => {
   it.each(AGENT_MACHINE_LINES.map((shape) => [`${shape.agent}: ${shape.name}`, shape]))(
     '%s is nobody’s order',
     (_, { agent, lines }) => {

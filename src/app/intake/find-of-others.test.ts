@@ -85,7 +85,7 @@ function opencode(): void {
 }
 
 describe('a sync', () => {
-  it('takes in sessions of every agent, which search, compress and compose work on alike', async () => {
+  it('archives sessions of every agent; search, compress and compose treat them alike', async () => {
     codex();
     gemini([
       {
@@ -119,7 +119,7 @@ describe('a sync', () => {
     expect(session!.keepitMarkers).toEqual([]);
   });
 
-  it('adds what is new, looks at nothing twice, and holds back what is still being written', async () => {
+  it('adds new sessions, reads nothing twice, and waits for what is still being written', async () => {
     codex();
     const asks = [
       { id: 'm1', type: 'user', content: 'One.' },
@@ -147,7 +147,7 @@ describe('a sync', () => {
     expect((await verify(world)).problems).toEqual([]);
   });
 
-  it('names the files of Gemini relative to the project, and what it writes anew is not replaced', async () => {
+  it('names the files of Gemini relative to the project, and does not count a rewritten document as replaced', async () => {
     const path = join(world.places.agents!.gemini[0]!, 'tmp/shop/chats/session-lines.jsonl');
     const call = (id: string, file: string) => ({
       id: `c${id}`,

@@ -67,12 +67,12 @@ describe('composed text in a session', () => {
     expect(fold(resumed, false).state.markers).toEqual([]);
   });
 
-  it('ends where the user went back into it and asked anew', () => {
+  it('ends where the user went back into it and asked again', () => {
     const kept = texts([...resumed.slice(0, 2), { id: 'n1', role: 'user', text: 'Another way.' }]);
     expect(kept.texts).toEqual(['Another way.']);
   });
 
-  it('is told apart where a fork of the session begins with lines of its own', () => {
+  it('is distinguished if a fork of the session begins with its own lines', () => {
     const early: Said = { id: 'n0', role: 'user', text: 'Typed early.' };
     expect(texts([early, ...resumed, { id: 'n1', role: 'user', text: 'Go on.' }]).texts).toEqual([
       'Typed early.',

@@ -124,7 +124,7 @@ describe('a plan that the client sends once it is accepted', () => {
   });
 });
 
-describe('where reading stands', () => {
+describe('the reading position', () => {
   it('is read again as it was stored, after every line of every agent', () => {
     const codex = ['response_item', 'event_msg'].map((type) =>
       JSON.stringify({

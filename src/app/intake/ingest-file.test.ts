@@ -84,7 +84,7 @@ describe('a file goes into the archive as far as is asked for', () => {
   });
 });
 
-describe('what a file was is known to whoever ingests it next', () => {
+describe('the former state of a file is known to its next ingestion', () => {
   test.each(['copy', 'l1', 'record', 'exchanges'] as const)('after a step up to %s', async (upTo) => {
     await ingest(upTo);
     const known = (await loadState(world, REF))?.source;

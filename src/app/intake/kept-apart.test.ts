@@ -82,7 +82,7 @@ describe('the work of a subagent', () => {
     expect(own.tokens).toBeGreaterThan(0);
   });
 
-  test('in a file of its own is remembered as its session’s, and neither taken in again nor waited for', async () => {
+  test('in a separate file belongs to its session, and is neither archived again nor waited for', async () => {
     writeFileSync(path, transcript('/srv/shop', SESSION, TURNS));
     const sub = join(world.projects, 'agent-a1.jsonl');
     const lines = transcript('/srv/shop', SESSION, [{ you: 'Look around.', agent: 'Seen.' }])

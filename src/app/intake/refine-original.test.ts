@@ -48,7 +48,7 @@ describe('taking a session in', () => {
     ]);
   });
 
-  it('lets no secret into any byte but the originals, wherever it stood and however it would be cut', async () => {
+  it('writes no secret to any byte except the originals, wherever it was and however it would be cut', async () => {
     made = makeWorld();
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4)}`.slice(0, 40);
     const near = (text: string) => `${'x'.repeat(100)} ${text} ${secret} ${secret}`;

@@ -78,7 +78,7 @@ test('the same conversation twice updates one file; what the user wrote in it st
   expect(second).toContain('rename the price module to the tariff module');
 });
 
-test('an agent’s text is checked, redacted and saved; the offline one does not take its place unasked', async () => {
+test('an agent’s text is checked, redacted and saved; the offline text does not replace it without a request', async () => {
   await session('s1');
   const token = `ghp_${'a1B2'.repeat(9)}`;
   const text = `# Cents\n\n## Context\nMoney.\n\n## Tracking Points\n- **Decision:** whole cents in \`src/other.ts\`, token ${token}\n`;
@@ -188,7 +188,7 @@ test('a master reads docs and the readme besides', async () => {
   expect(master).toContain('`README.md`: Shop. Sells tea.');
 });
 
-test('recall tells the master after the rules, and at no time a foreign one', async () => {
+test('recall includes the master after the rules, and never a foreign one', async () => {
   await session('s1');
   await summarize('s1');
   await synthesize();
@@ -306,7 +306,7 @@ test('what changes is shown without the marks of programs, and nothing where not
   expect(diff.some(({ text }) => text.includes('keepsake:'))).toBe(false);
 });
 
-test('the import line comes and goes; a CLAUDE.md that held nothing else goes with it', async () => {
+test('the import line is added and removed; a CLAUDE.md that contained nothing else is deleted with it', async () => {
   await session('s1');
   await summarize('s1');
   await synthesize();

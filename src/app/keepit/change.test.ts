@@ -63,7 +63,7 @@ const marker = async (words: string) => {
 const written = { writeOriginal: true };
 
 describe('overlays', () => {
-  test('words are kept afterwards, weighed anew, removed and brought back; the original stays', async () => {
+  test('words are kept afterwards, reweighed, removed and restored; the original stays', async () => {
     const original = text();
     const added = await addKeepit(world, ID, { text: 'Now a test.', weight: 0.75 });
     expect(added).toMatchObject({
@@ -164,7 +164,7 @@ describe('overlays', () => {
 });
 
 describe("the agent's own file", () => {
-  test('only the digits change there; the archive keeps what it had and takes nothing in twice', async () => {
+  test('only the digits change there; the archive keeps what it had and adds nothing twice', async () => {
     const before = text();
     const copy = await world.archive.originals.hash((await world.archive.projects())[0]!, `${ID}.jsonl`);
     const { original } = await setKeepit(world, await marker('Prices'), 0.8, written);

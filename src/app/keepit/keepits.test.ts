@@ -130,7 +130,7 @@ test('a project is previewed session by session, the nearest first', async () =>
   expect((await previewProject(world, 'shop', { ratio: 50, after: page.next! })).items).toEqual([items[1]]);
 });
 
-test('the overview tells where a weight begins to fade', async () => {
+test('the overview shows where a weight begins to decay', async () => {
   const matrix = await previewMatrix(world, { session: NEW }, {});
   expect([matrix.distances, matrix.ratios]).toEqual([
     [1, 5, 10],

@@ -130,7 +130,7 @@ describe('the file of exchanges', () => {
     );
   });
 
-  it('tells a session that is read in several pieces as if it were read in one', async () => {
+  it('gives the same for a session that is read in several pieces as in one', async () => {
     const padding = 'x'.repeat(20_000);
     const lines = Array.from({ length: 240 }, (_, n): L1Line => {
       const src = n * 10;
@@ -195,7 +195,7 @@ describe('the file of exchanges', () => {
     expect(await one.stored()).toBe(after!.toString('utf8'));
   });
 
-  it('is made again when its refined file was made anew', async () => {
+  it('is rebuilt after its refined file was rebuilt', async () => {
     const one = place();
     await one.hold(talk(8));
     await one.update();

@@ -57,7 +57,7 @@ test('solutions and core logic that the user settled stay when no session gives 
   ]);
 });
 
-test('what the user did to a core logic goes on with the one that has the same source', async () => {
+test("the user's edits of a core logic stay with the one that has the same source", async () => {
   const heir = { id: 'cl_new', sources: [SOURCE] };
   const other = { id: 'cl_other', sources: [{ sessionId: ID, src: 9 }] };
   expect(await keptBeside([other, heir])).toMatchObject([

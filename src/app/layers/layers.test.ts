@@ -159,7 +159,7 @@ describe('layers', () => {
     expect(Object.keys(stored.keywords)).toContain('basket');
   });
 
-  it('stand as they are when a project changed in something else, and are made again when a session grew', async () => {
+  it('stay unchanged if a project changed in something else, and are rebuilt if a session grew', async () => {
     const made = world();
     put(made, 1, workSession(ID(1), BASKET));
     await sync(made);

@@ -35,7 +35,7 @@ test('an agent is shown with its sessions, those that wait for a sync, and when 
   expect(await codex()).toMatchObject({ sessions: 1, notRead: 1, lastRead: '2026-02-01T10:00:00.000Z' });
 });
 
-test('one with a folder of its own is shown without sessions; where editors keep their data is no sign of any', async () => {
+test("one with a folder of its own is shown without sessions; an editor's data folder is no sign of any", async () => {
   for (const folder of [...world.places.agents!.cline, ...world.places.agents!.roo])
     mkdirSync(folder, { recursive: true });
   const found = await agentsFound(world, 0);

@@ -105,7 +105,7 @@ test('an original that is a link to nothing is an error', async () => {
   expect((await findings()).join('\n')).toContain('error originals: The original of talk is a broken link');
 });
 
-test('a lost original is told once, by doctor and by status', async () => {
+test('a lost original is reported once, by doctor and by status', async () => {
   age(1);
   await sync(world);
   rmSync((await showSession(world, 'talk')).archivedFile);
@@ -155,7 +155,7 @@ test('what is not synced is counted in new bytes', async () => {
   });
 });
 
-test('an archive that others may look into is a warning', async () => {
+test('an archive that others can read is a warning', async () => {
   age(1);
   await sync(world);
   chmodSync(world.places.archive, 0o755);
@@ -171,7 +171,7 @@ test('broken settings are an error and do not stop the other checks', async () =
   expect(all.some((finding) => finding.subject === 'transcripts')).toBe(true);
 });
 
-test("the agent's own memory beside ours is told, unless it is off", async () => {
+test("the agent's own memory beside ours is reported, unless it is off", async () => {
   age(1);
   await sync(world);
   mkdirSync(join(world.projects, '-srv-shop', 'memory'));

@@ -76,7 +76,7 @@ test('installed already: it is brought up to date, even where the plugin itself 
   expect(installer.ran.at(-1)).toBe('plugin install keepsake@keepsake');
 });
 
-test('a command of the agent that fails is told with its last words', async () => {
+test('a failed command of the agent is reported with its last words', async () => {
   const installer = made(false, 'plugin install keepsake@keepsake');
   const failing = install(installer, await planInstall(installer));
   await expect(failing).rejects.toMatchObject({

@@ -64,7 +64,7 @@ test('tokens say what versions and compositions save', async () => {
   expect(compositions.saved).toBe(compositions.originalTokens - compositions.tokens);
 });
 
-test('a session is counted by itself', async () => {
+test('each session is counted separately', async () => {
   const stats = await readStats(world, { session: 'three' });
   expect(stats).toMatchObject({ scope: 'session', sessionId: 'three', sessions: 1, messages: 8 });
   expect(stats.storage.map(({ kind }) => kind)).toEqual(['originals', 'layers']);

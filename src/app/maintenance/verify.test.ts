@@ -70,7 +70,7 @@ test('any changed byte of an original is found', async () => {
   );
 });
 
-test('a cut, a lost and a grown original are told apart', async () => {
+test('a truncated, a lost and a grown original are distinguished', async () => {
   truncateSync(archived, 10);
   expect(await complaints()).toContain('error: The original has 10 bytes');
   rmSync(archived);

@@ -48,7 +48,7 @@ test('however many ask at once, together they never pass the cap', async () => {
   });
 });
 
-test('a line that was cut off by a crash is passed over, and the next one stands whole', async () => {
+test('a line that was cut off by a crash is skipped, and the next one is complete', async () => {
   const engine = await engineWith('none');
   const line = await reserve(world, engine, { use: 'compress' }, MOST);
   appendFileSync(join(world.places.archive, 'ledger', `${line.at.slice(0, 7)}.jsonl`), '{"at":"2026-06-0');

@@ -69,7 +69,7 @@ const answered = (tag: string, write: (n: string) => string) => (asked: Asked) =
     .join('\n');
 const engine = async (use: (typeof MODEL_USES)[number]) => (await engineFor(world, use, project, 'haiku'))!;
 
-test('nothing is on by itself; one use or all of them can be; on without a model is a fault', async () => {
+test('nothing is on by default; one use or all of them can be; on without a model is a fault', async () => {
   expect(await engineFor(world, 'exchanges', project)).toBeUndefined();
   await world.settings.writeGlobal(() => ({ model: { use: { exchanges: true } } }));
   await expect(engineFor(world, 'exchanges', project)).rejects.toMatchObject({ code: 'config' });
@@ -84,7 +84,7 @@ test('nothing is on by itself; one use or all of them can be; on without a model
   expect(fake.asked).toEqual([]);
 });
 
-test('exchanges are summed up once, lies left out, and the offline words stay for those without', async () => {
+test('exchanges are summarized once, without invented content, and the others keep their offline summary', async () => {
   fake.answer = answered('exchange', (n) =>
     n === '1'
       ? 'summary: The basket rounding was fixed in src/basket.ts. It took 77 hours.\ndetails: Cents are rounded now. It also touched src/ghost.ts.'
@@ -129,7 +129,7 @@ test('concepts get a model’s name of their own words; a user’s name stays', 
   expect((await listConcepts(world, { project })).items[0]!.name).toBe('Money');
 });
 
-test('statements get a model’s words that their quotations carry, keep these, and are merged; lies are dropped', async () => {
+test('statements get a model’s words that their quotations support, keep these, and are merged; invented ones are dropped', async () => {
   const [row] = await allSessions(world, project);
   const before = await currentStatements(world, project, row!);
   expect(before.length).toBeGreaterThan(1);

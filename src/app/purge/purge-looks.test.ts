@@ -63,7 +63,7 @@ test.each(FORMS)('a text of two lines %s is gone, and register does not bring it
   expect((await world.archive.lookAgain(again, [])).files).toEqual([]);
 });
 
-test('what the first look does not know is named with its place: other case, one line, a beginning, packed, any name', async () => {
+test('what the first search misses is named with its place: other case, one line, a beginning, packed, any name', async () => {
   write('one', said('one', TEXT));
   await sync(world);
   plant('somewhere/new.bin', `x ${TEXT.toUpperCase()} y`);

@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test('what a killed sync left of a purged session goes with the next one, but not what is just being written', async () => {
+test('the next sync deletes what a killed sync left of a purged session, but not what is just being written', async () => {
   await purge();
   const copy = join(world.places.archive, 'projects', '-srv-shop', 'originals', `${ID}.jsonl`);
   writeFileSync(copy, 'secretly\n');
@@ -120,7 +120,7 @@ test('a register asked for by name brings a purged session back, and syncs then 
   expect((await verify(world)).problems).toEqual([]);
 });
 
-test('what is left of a purged session is not taken away from a register that brings it back just now', async () => {
+test('the rest of a purged session is not deleted while a register restores it', async () => {
   await purge();
   const [project] = await world.archive.projects();
   const { manifest } = (await world.archive.open(project!))!;

@@ -125,7 +125,7 @@ test('a session that has it comes in masked, another project too, with the cache
   expect((await verify(world)).problems).toEqual([]);
 });
 
-test('what lies elsewhere and holds it is named: a source outside the agent, a bundle', async () => {
+test('other places that contain it are named: a source outside the agent, a bundle', async () => {
   const folder = join(world.places.home, 'elsewhere');
   mkdirSync(folder, { recursive: true });
   const other = join(folder, 'three.jsonl');
@@ -187,7 +187,7 @@ test.each(['message', 'session'] as const)(
   },
 );
 
-test('a session goes with its page, its compositions and what the journal told of it', async () => {
+test('a session is deleted with its page, its compositions and its part of the journal', async () => {
   await compose(world, 'all', { budget: 50_000, sessions: ['one:original'] });
   mkdirSync(join(root, '_memory', 'conversations'), { recursive: true });
   writeFileSync(join(root, '_memory', 'conversations', 'one.md'), '# a page\n');
@@ -203,7 +203,7 @@ test('a session goes with its page, its compositions and what the journal told o
   expect(grep('Question 1 about the basket', 'hunter2')).toEqual([]);
 });
 
-test('what can not be purged is refused, and nothing is changed', async () => {
+test('an impossible purge is refused, and nothing is changed', async () => {
   const before = grep('hunter2').length;
   await expect(purge({ kind: 'text', text: 'abc' })).rejects.toThrow('at least 6 bytes');
   await expect(purge({ kind: 'text', text: 'parentUuid' })).rejects.toThrow('needs to read the session');

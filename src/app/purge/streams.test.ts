@@ -57,7 +57,7 @@ test('another repository that has a session of the same id keeps its own', async
   expect(existsSync(path)).toBe(true);
 });
 
-test('a copy without a record, left by an import that was cut off, goes with the session', async () => {
+test('a copy without a record, left by an interrupted import, is deleted with the session', async () => {
   const [shop, ship] = [checkouts.make('shop', SHOP), checkouts.make('ship', SHIP)];
   checkouts.session(S1, shop, 'Prices are in cents.');
   checkouts.session('s2', ship, 'The anchor is iron.');
@@ -87,7 +87,7 @@ test('a purge of a session in two folders waits once for another purge', async (
   expect(turns).toBe(1);
 });
 
-test('a keepit that came from a machine where the session has another name goes with it', async () => {
+test('a keepit from a machine where the session has another id is deleted with it', async () => {
   checkouts.session(S1, checkouts.make('shop', SHOP), 'Prices are in cents.');
   await sync(world);
   const project = (await world.archive.projects())[0]!;

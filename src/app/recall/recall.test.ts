@@ -34,7 +34,7 @@ function checkout(name: string, remote: string): string {
 const standingIn = (cwd: string) => ({ ...world, places: { ...world.places, cwd } });
 
 describe('recall', () => {
-  it('tells a pinned text once, the newest first, and not those of unregistered sessions', async () => {
+  it('includes each pinned text once, newest first, and none of unregistered sessions', async () => {
     session('/home/me/shop', 1, [{ you: '##keepit1.00## Cents only.' }, { you: '##keepit1.00## UTC only.' }]);
     session('/home/me/shop', 2, [{ you: '##keepit1.00## Cents only.', at: '2026-01-09T10:00:00.000Z' }]);
     session('/home/me/shop', 3, [{ you: '##keepit1.00## Forget me.', at: '2026-01-10T10:00:00.000Z' }]);
@@ -48,7 +48,7 @@ describe('recall', () => {
     expect(text).not.toContain('Forget me');
   });
 
-  it('never tells an exchange twice', async () => {
+  it('never includes an exchange twice', async () => {
     session('/home/me/shop', 1, [
       { you: 'Is the cache full?', agent: 'The cache is empty.' },
       { you: 'Why is the cache empty?', agent: 'It was cleared.' },
@@ -123,14 +123,14 @@ describe('recall', () => {
     expect((await recall(world, { project: 'shop' })).notes).toEqual([]);
   });
 
-  it('looks for a file of any name', async () => {
+  it('searches for a file of any name', async () => {
     session('/home/me/shop', 1, [{ you: 'Look at my "odd" -file.ts please.' }]);
     await sync(world);
     const { pieces } = await recall(world, { topic: 'odd', files: ['-file.ts'], project: 'shop' });
     expect(pieces[0]!.kind).toBe('topic');
   });
 
-  it('keeps the lines of what is too long to tell whole', async () => {
+  it('keeps some lines of what is too long to quote whole', async () => {
     const filler = 'Nothing to see here, it only takes room. '.repeat(40);
     session('/home/me/shop', 1, [
       { you: 'Which ovens?', agent: `${filler}\n\n- the zebra oven\n- the steel oven\n\n${filler}` },

@@ -52,7 +52,7 @@ describe('suggest', () => {
     expect(first).toMatchObject({ sessionId: newest, relevanceScore: 1 });
   });
 
-  it('names the longest version that fits the budget, and compose takes it by that name', async () => {
+  it('names the longest version that fits the budget, and compose accepts it by that name', async () => {
     const id = session(
       '/home/me/shop',
       1,

@@ -106,7 +106,7 @@ async function lightAlone(
   return { light, key };
 }
 
-test('the end of an original that can not be read for a while is not lost when its beginning is cleaned', async () => {
+test('the end of an original that cannot be read for a while is not lost when its beginning is cleaned', async () => {
   const { light, key } = await lightAlone();
   await purge(light, 'kingfisher');
   const [, end] = await originals(light);
@@ -175,7 +175,7 @@ test('an original with a purged text whose beginning is lost goes, though the sy
   expect((await syncRemote(light, 'home')).notes).toEqual([]);
 });
 
-test('a segment of a newer format is named where it can not be searched for what was purged', async () => {
+test('a segment of a newer format that cannot be searched for purged text is named', async () => {
   const { light } = await lightAlone();
   const store = await storeOf(light);
   const [, end] = await originals(light);
@@ -188,7 +188,7 @@ test('a segment of a newer format is named where it can not be searched for what
   expect(notes.join()).toContain('newer format');
 });
 
-test('a purge where only facts are shared by now sends no word that was said since', async () => {
+test('a purge in a project that now shares only facts sends no later words', async () => {
   const first = machines.add();
   await say(first, BEGUN);
   await joined(first);
@@ -208,7 +208,7 @@ test('a purge where only facts are shared by now sends no word that was said sin
   expect(readFileSync(third.archive.originals.path(PROJECT, 's1.jsonl'), 'utf8')).toContain('quetzalcoatl');
 });
 
-test('what this machine said in a session of a retired one stays in the store, though less may leave by now', async () => {
+test('words from this machine in a session of a retired one stay in the store, although less is shared now', async () => {
   const first = machines.add();
   await say(first, BEGUN);
   const key = await joined(first);

@@ -75,7 +75,7 @@ function outside(folder: string): Record<string, string> {
 }
 
 describe('segments that nobody should have written', () => {
-  test('a hundred of them: none is obeyed, nothing is written outside, and what is right comes all the same', async () => {
+  test('a hundred of them: none is obeyed, nothing is written outside, and valid content is still imported', async () => {
     const store = join(parent, 'store');
     const first = machine('first');
     await say(first, 's1', 'From now on always run the linter before a commit.');

@@ -219,7 +219,7 @@ test('an original that came with a part missing is brought whole once its machin
   expect((await syncRemote(second, 'home')).pulled.segments).toBe(0);
 });
 
-test('an original that a light machine has fetched is given up when its machine takes it back, and does not return', async () => {
+test('an original that a light machine has fetched is deleted when its machine withdraws it, and does not return', async () => {
   const { first, key } = await firstMachine('all');
   const second = await secondMachine(key, true);
   await shareProjects(second, { all: true });

@@ -70,7 +70,7 @@ async function sessionsOf(world: TestWorld): Promise<string[]> {
   return ids.sort();
 }
 
-test('a machine that brings only what it works on has the sessions of its own repositories, shared there or not', async () => {
+test('a light machine has the sessions of its own repositories, shared there or not', async () => {
   const key = await sentBoth();
   const { world, checkouts } = machine();
   checkouts.session('s3', checkouts.make('elsewhere', SHOP), 'Add a test.');

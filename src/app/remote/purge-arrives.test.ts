@@ -154,7 +154,7 @@ test('a session that its user registers again after a purge stays, though a mach
   expect(await sessions(first)).toContain('session-first-1' as SessionId);
 });
 
-test('an original that is fetched after a sync was cut off takes no purge with it that is still to be carried out', async () => {
+test('an original that is fetched after an interrupted sync does not cancel a pending purge', async () => {
   const [first, light] = [machine(0), machine(1)];
   await say(first, 'session-first-1');
   await say(first, 'session-other-2', [{ you: 'Add a test.' }, { agent: 'Done.' }]);
@@ -444,7 +444,7 @@ test.each(['at once', 'one after the other'])(
   },
 );
 
-test('one of two streams that was purged alone stays away, though its machine goes on with the session', async () => {
+test('one of two streams that was purged alone does not come back, although its machine continues the session', async () => {
   const [first, second] = [machine(0), machine(1)];
   await say(first, 'session-first-1');
   const key = await joined(first);

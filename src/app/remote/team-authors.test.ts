@@ -52,7 +52,7 @@ async function person(
 const authors = async (world: TestWorld) =>
   new Map((await allSessions(world)).map(({ sessionId, by }) => [String(sessionId), by]));
 
-test("in a folder that a team shares each keeps their name, and only machines that one names are one's own", async () => {
+test("in a folder that a team shares all keep their names, and only machines that the user named are the user's", async () => {
   const anna = await person('anna', 's1');
   const ben = await person('ben', 's2', anna.key);
   // Someone who has the key and says that they are anna.

@@ -100,7 +100,7 @@ test.each(['private', 'purged'])(
   },
 );
 
-test('a large session that came from another machine and goes on here leaves in pieces that every machine reads', async () => {
+test('a large session from another machine that continues here is sent in pieces that every machine can read', async () => {
   const world = machines.add();
   mkdirSync(join(world.projects, SHOP), { recursive: true });
   const prints = 'harvest ledger\n'.repeat(60_000);

@@ -98,7 +98,7 @@ test('folders are one project from the session on that says so', async () => {
   expect(alone.said).toHaveLength(3);
 });
 
-test('no look ahead: later sessions, others or the same in another order, change nothing of what is said before', async () => {
+test('no look-ahead: later sessions, others or the same in another order, do not change earlier injections', async () => {
   const day: fc.Arbitrary<Day> = fc.record({
     script: fc.nat(DAY_SCRIPTS.length - 1),
     folder: fc.nat(FOLDERS.length - 1),

@@ -130,7 +130,7 @@ describe('a replay of one project', () => {
     });
   });
 
-  test('changes nothing but its own cache, and a run that is stopped goes on where it was', async () => {
+  test('changes nothing but its own cache, and a stopped run continues where it was', async () => {
     put(world, [0, 1, 2, 3, 0, 2]);
     await sync(world);
     const own = /^cache[\\/]|^index\.sqlite|^lock|^logs/;

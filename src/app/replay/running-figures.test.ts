@@ -33,7 +33,7 @@ test('without injections there is nothing since', async () => {
   expect(await runningFigures(world)).toMatchObject({ since: null, injections: 0, contradicted: 0 });
 });
 
-test('counts what was used, what was taken back later, and what did not help; anew when something changes', async () => {
+test('counts what was used, withdrawn later, and not helpful; again when something changes', async () => {
   put('first001', '2026-07-05', RULE);
   put('second01', '2026-07-06', 'Fix the price');
   await sync(world);

@@ -71,7 +71,7 @@ describe('folders of one repository', () => {
     expect((await recall(world, { topic: 'kingfisher', project: shop })).text).toContain('must stay small');
   });
 
-  test('a main checkout without a session of its own knows those of its worktree', async () => {
+  test('a main checkout without sessions knows those of its worktree', async () => {
     const shop = checkout('shop', 'git@github.com:acme/shop.git');
     const tree = join(root, 'trees/3');
     git(shop, 'worktree', 'add', '-q', tree);
@@ -82,7 +82,7 @@ describe('folders of one repository', () => {
     expect((await listProjects(world))[0]?.displayName).toBe('shop');
   });
 
-  test('a hook, which does not look at every record, knows a new name, a join and a new folder at once', async () => {
+  test('a hook, which does not read every record, knows a new name, a join and a new folder immediately', async () => {
     const hook: TestWorld = { ...world, isHook: true };
     const known = async () =>
       (await allRepositories(hook)).map(({ name, folders }) => [name, folders.length]);
@@ -132,7 +132,7 @@ describe('folders of one repository', () => {
     expect((await allRepositories(world)).map(({ key }) => key)).toEqual(['github.com/acme/shop']);
   });
 
-  test('forks, strangers and what lies below a checkout of the home folder stay apart', async () => {
+  test('forks, unrelated folders and folders below a checkout of the home folder stay separate', async () => {
     git(realpathSync(world.places.home), 'init', '-q');
     git(realpathSync(world.places.home), 'remote', 'add', 'origin', 'https://github.com/me/dotfiles');
     const there = { ...world, places: { ...world.places, home: realpathSync(world.places.home) } };
@@ -147,7 +147,7 @@ describe('folders of one repository', () => {
     expect(await offeredJoins(world)).toEqual([]);
   });
 
-  test('a part of a monorepo is a project of its own', async () => {
+  test('a part of a monorepo is a separate project', async () => {
     const mono = checkout('mono', 'https://github.com/acme/mono');
     git(mono, 'config', '--add', 'keepsake.scope', 'packages/api');
     session('one', join(mono, 'packages/api/src'), 'Count the birds.');

@@ -70,7 +70,7 @@ async function versions(): Promise<string[]> {
 }
 const original = () => readFileSync(world.archive.originals.path(PROJECT, 'one.jsonl'), 'utf8');
 
-test('old sessions get a short version, and undo takes it away again', async () => {
+test('old sessions get a short version, and undo deletes it again', async () => {
   const plan = await planRetentionRun(world);
   expect(plan.create.map(({ sessionId, preset }) => [sessionId, preset])).toEqual([
     ['one', 'aggressive'],
@@ -101,7 +101,7 @@ test('what goes comes back with undo, byte for byte; originals are not touched',
   expect((await verify(world)).problems).toEqual([]);
 });
 
-test('a version that stood before is not undone with the run, nor one that a composition took up', async () => {
+test('an earlier version is not undone with the run, nor one that a composition uses', async () => {
   await runRetention(world);
   const [made] = Object.values((await world.archive.open(PROJECT))!.manifest.sessions.two!.compressions);
   await world.archive.change(PROJECT, [
@@ -177,7 +177,7 @@ function killedAfter(writes: number, of: World): World {
   };
 }
 
-test('with the clock set back a year, or far ahead, nothing is taken away', async () => {
+test('with the clock set back a year, or far ahead, nothing is deleted', async () => {
   for (const preset of ['gentle', 'standard'] as const) await compressSession(world, ONE, { preset });
   expect((await planRetentionRun(later(90))).prune).toHaveLength(1);
   const ahead = await planRetentionRun(later(400));
@@ -187,7 +187,7 @@ test('with the clock set back a year, or far ahead, nothing is taken away', asyn
   expect([back.prune.length, back.heldBack]).toEqual([0, expect.stringMatching(/deletes nothing/)]);
 });
 
-test('by itself it runs with a sync when it is due, and only then', async () => {
+test('it runs automatically with a sync when it is due, and only then', async () => {
   expect((await retentionSchedule(world)).nextRun).toBeNull();
   await sync(world);
   expect(await ids()).toEqual([]);

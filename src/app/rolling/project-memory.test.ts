@@ -29,7 +29,7 @@ async function twoFolders() {
 }
 
 describe('the rolling memory of a project with several folders', () => {
-  it('is read as one from each of them, while each has a file of its own', async () => {
+  it('is read as one from each of them, although each has its own file', async () => {
     const { shop, tree } = await twoFolders();
     for (const folder of [shop, tree]) {
       const { text } = await getProjectNote(world, folder, 'memory');

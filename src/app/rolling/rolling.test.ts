@@ -73,7 +73,7 @@ describe('memory.md', () => {
     expect(await readDelta(world, project)).toEqual({ written: other });
   });
 
-  test('takes in what is new, once, and keeps what a person wrote', async () => {
+  test('adds new content once, and keeps what a person wrote', async () => {
     expect(await updateMemory(world, project)).toEqual({ added: 1, rotated: [] });
     expect(await updateMemory(world, project)).toEqual({ added: 0, rotated: [] });
     await write('memory.md', `My own words.\n${await read('memory.md')}`);
@@ -121,7 +121,7 @@ describe('memory.md', () => {
     expect(await read('memory.md')).toBe(after);
   });
 
-  test('waits for the interval, counts from 0 again, and can be told not to wait', async () => {
+  test('waits for the interval, counts from 0 again, and waits no longer on request', async () => {
     await world.settings.writeGlobal(() => ({ memory: { interval: 3 } }));
     expect(await checkMemory(world, project)).toEqual({ counter: 1, interval: 3 });
     await resetCounter(world, project);
@@ -133,7 +133,7 @@ describe('memory.md', () => {
     expect(index).toMatchObject({ counter: 0, lastMemoryUpdateTs: '2026-01-05T10:00:00Z' });
   });
 
-  test('that grew too long is archived with its summary, and goes on with its end', async () => {
+  test('that grew too long is archived with its summary, and continues with its end', async () => {
     await updateMemory(world, project);
     await write(
       'memory.md',
@@ -169,14 +169,14 @@ describe('memory.md', () => {
     expect(JSON.parse(await read('memory-index.json')).rotatedFiles).toHaveLength(1);
   });
 
-  test('entries whose place was lost are told apart by their headings', async () => {
+  test('entries whose place was lost are distinguished by their headings', async () => {
     await updateMemory(world, project);
     await world.archive.files.remove(project, 'rolling/state.json');
     await write('memory-index.json', '{"lastMemoryUpdateTs": null}');
     expect(await updateMemory(world, project)).toMatchObject({ added: 0 });
   });
 
-  test('a damaged index is kept aside, and its fields go on', async () => {
+  test('a damaged index is kept aside, and its fields continue', async () => {
     await write('memory-index.json', '{"counter": 7, "future": "kept",');
     await checkMemory(world, project);
     expect(JSON.parse(await read('memory-index.json'))).toMatchObject({ counter: 8, future: 'kept' });
@@ -223,7 +223,7 @@ describe('memory.md', () => {
     expect((await names()).filter((name) => /^memory_.*\.md$/.test(name))).toHaveLength(1);
   });
 
-  test('old archives are put away, found all the same, and taken back', async () => {
+  test('old archives are stored away, still found, and restored', async () => {
     await write('memory_20260101_000000.md', '## 2026-01-01_0000\n- user: The zebra crossing was painted.\n');
     await write('memory_20260531_000000.md', '## 2026-05-31_0000\n- user: Yesterday.\n');
     expect(await putAway(world, project)).toEqual(['memory_20260101_000000.md']);
@@ -324,7 +324,7 @@ describe('CLAUDE.md', () => {
     expect(readFileSync(file, 'utf8')).toBe('My rules\r\n');
   });
 
-  test('with broken marks is left as it is, and the reason is told', async () => {
+  test('with broken marks is left unchanged, with a reason', async () => {
     writeFileSync(join(app, 'CLAUDE.md'), '<!-- keepsake:begin -->\nno end\n');
     await world.settings.writeGlobal(() => ({ memory: { claudeMd: true } }));
     expect(await checkMemory(world, project, { now: true })).toMatchObject({
@@ -336,7 +336,7 @@ describe('CLAUDE.md', () => {
 });
 
 describe('opting in', () => {
-  test('memory goes on in the project, and comes back; a sync mends what is deleted there', async () => {
+  test('memory continues in the project, and comes back; a sync restores what is deleted there', async () => {
     await updateMemory(world, project);
     await enterProject(world, await planInit(world, app));
     const placed = join(app, '.claude', 'memory');

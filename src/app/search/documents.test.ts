@@ -100,7 +100,7 @@ describe('search for documents', () => {
     expect(JSON.stringify(hit)).not.toContain(secret);
   });
 
-  it('gives the same however it was taken in', async () => {
+  it('gives the same however it was ingested', async () => {
     const grown = makeWorld();
     try {
       for (let upTo = 1; upTo <= LINES.length; upTo++) {

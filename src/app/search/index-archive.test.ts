@@ -30,7 +30,7 @@ const file = (session: string) => join(made.projects, `${session}.jsonl`);
 const found = async (query: string) =>
   (await search(world, { query })).hits.map(({ sessionId }) => sessionId).sort();
 
-test('a process that stays looks only at sessions that changed, and finds what a new index finds', async () => {
+test('a long-running process reads only sessions that changed, and finds what a new index finds', async () => {
   for (const id of ['one', 'two', 'three']) writeFileSync(file(id), said(id, 1, 'The brass bell rings.'));
   await sync(elsewhere);
   expect(await found('brass')).toEqual(['one', 'three', 'two']);

@@ -80,7 +80,7 @@ describe('search', () => {
     expect(hit?.snippet).toContain('token cache');
   });
 
-  it('tells a message that two sessions hold only once', async () => {
+  it('includes a message of two sessions only once', async () => {
     const ids = (await find('token cache minutes')).map((hit) => hit.messageId);
     expect(ids.filter((id) => id === 'one-1')).toHaveLength(1);
   });
@@ -154,7 +154,7 @@ describe('search', () => {
     expect(bytes.join('')).not.toContain(secret.slice(4, 14).toLowerCase());
   });
 
-  it('answers all the same when the index is damaged, gone, or of a newer version', async () => {
+  it('answers even if the index is damaged, missing, or of a newer version', async () => {
     const before = await find('token cache', { limit: 3 });
     const path = join(made.places.archive, 'index.sqlite');
     await made.index.close();
@@ -175,7 +175,7 @@ describe('search', () => {
     expect(answer.notes.join()).toContain('searched the files');
   });
 
-  it('finds the same in the same archive, however it was taken in', async () => {
+  it('finds the same in the same archive, however it was ingested', async () => {
     const stepwise = makeWorld();
     for (const name of ['five', 'three', 'two', 'one', 'four']) {
       const lines = readFileSync(join(made.projects, `${name}.jsonl`), 'utf8').split(/(?<=\n)/);

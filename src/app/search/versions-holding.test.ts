@@ -11,7 +11,7 @@ import { versionsHolding } from './versions-holding.ts';
 
 const ref = { project: '-srv-shop' as ProjectId, session: 'one' as SessionId };
 
-test('a hit names the versions that still tell it, and damage to one is no harm to the search', async () => {
+test('a hit names the versions that still contain it, and a damaged version does not disturb the search', async () => {
   const world = makeWorld();
   try {
     mkdirSync(join(world.projects, ref.project));

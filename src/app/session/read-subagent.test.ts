@@ -19,7 +19,7 @@ async function kept(file: string): Promise<SessionRow> {
   return row!;
 }
 
-test("a subagent's work is read from the lines of the session that tells of it", async () => {
+test("a subagent's work is read from the session's lines about it", async () => {
   const row = await kept(join(FIXTURES, 'agent-progress.jsonl'));
   const { sub, lines } = await readSubagent(world, row, 'A3F');
   expect(sub).toMatchObject({ agentId: 'a3f19c2' });

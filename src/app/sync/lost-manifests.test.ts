@@ -60,7 +60,7 @@ async function recorded() {
   };
 }
 
-test('with every manifest lost the history tells who the project is and what the user took out', async () => {
+test("with every manifest lost the history gives the project's identity and what the user removed", async () => {
   const before = await recorded();
   lose(/^manifest/);
   await sync(world);

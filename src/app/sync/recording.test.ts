@@ -195,7 +195,7 @@ describe('a session that is not recorded', () => {
   });
 });
 
-it('status, doctor and the list name what is kept out', async () => {
+it('status, doctor and the list name what is excluded', async () => {
   const session = 'off-one' as SessionId;
   expect(isSessionId(session)).toBe(true);
   await setSetting(world, 'record', 'false', shop);

@@ -42,7 +42,7 @@ async function looksOnly(): Promise<boolean> {
 const inArchive = (...names: string[]) => join(world.places.archive, ...names);
 const project = () => inArchive('projects', readdirSync(inArchive('projects'))[0]!);
 
-test('a sync after one that found nothing to do only looks, and reports the same', async () => {
+test('a sync after one that found nothing to do only checks, and reports the same', async () => {
   expect(nothing).toMatchObject({ found: 1, same: 1, added: 0, problems: [], notes: [] });
   expect([await looksOnly(), await looksOnly()]).toEqual([true, true]);
 });
@@ -92,7 +92,7 @@ describe('is noticed:', () => {
   });
 });
 
-test('where versions age by a schedule every sync looks at their time', async () => {
+test('with a retention schedule every sync checks the time of versions', async () => {
   writeFileSync(inArchive('config.json'), '{"autoDecay":{"schedule":"daily"}}');
   for (let n = 0; n < 4; n++) expect(await looksOnly()).toBe(false);
 });

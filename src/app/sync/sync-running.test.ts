@@ -77,7 +77,7 @@ async function asked<T>(read: (from: World) => Promise<T>, from: World = world):
 }
 
 describe('a session that is still running', () => {
-  test('is found with its newest words, what stands around them, and their exchange', async () => {
+  test('is found with its newest words, the lines around them, and their exchange', async () => {
     const [hit] = await found('Petrel grease');
     expect(hit?.text).toContain('Petrel grease');
     expect((await contextOf(world, hit!))?.line.text).toContain('Petrel grease');
@@ -169,7 +169,7 @@ describe('a session that is still running', () => {
     expect(JSON.parse(String(bytes)).l1.bytes).toBe(record?.l1.bytes);
   });
 
-  test('is found in an index that is made anew, too', async () => {
+  test('is also found in a rebuilt index', async () => {
     expect(await found('Petrel grease')).toHaveLength(1);
     await world.index.destroy();
     expect(await found('Petrel grease')).toHaveLength(1);
@@ -201,7 +201,7 @@ describe('a session that is still running', () => {
   });
 });
 
-describe('when a running session can not be followed', () => {
+describe('if a running session cannot be followed', () => {
   const failing = (error: () => unknown, tries: string[] = []): World => {
     const absorb: Originals['absorb'] = (_project, name) => {
       tries.push(name);

@@ -300,7 +300,7 @@ describe('sync', () => {
       expect((await readL1(made, await record(made, id(n)))).map(({ text }) => text)).toContain(`words ${n}`);
   });
 
-  it('reports a hostile session id and goes on', async () => {
+  it('reports a hostile session id and continues', async () => {
     const made = world();
     const line = (id: string) =>
       asSession(

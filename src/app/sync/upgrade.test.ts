@@ -129,7 +129,7 @@ describe('a sync of an archive that an older engine made', () => {
     expect(await waitsForSync(world)).toMatchObject({ outdated: 0 });
   });
 
-  test('that is stopped goes on where it was, with the same result', async () => {
+  test('that is stopped continues where it was, with the same result', async () => {
     const stop = new AbortController();
     await sync(world, { signal: stop.signal, onProgress: ({ done }) => done === 1 && stop.abort() });
     expect((await engines()).sort()).toEqual([1, REFINE_ENGINE]);

@@ -168,7 +168,7 @@ test('before the merge they come as offers, after it as accepted; corrections an
   expect(await teamLines(ben!, await ben!.archive.projects())).toEqual([]);
 });
 
-test('a checkout that had no session yet is found by its repository, another repository is not taken for it', async () => {
+test('a checkout without sessions is found by its repository, and not confused with another repository', async () => {
   const shop = shopOf(anna!);
   git(shop, 'remote', 'add', 'origin', 'git@github.com:acme/shop.git');
   await sync(anna!);

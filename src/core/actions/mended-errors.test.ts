@@ -76,7 +76,7 @@ describe('an error that edits mended', () => {
     expect(filesOf(bash('go test ./...', LINT), edit('src/oven.ts'), bash(narrow))).toEqual([]);
   });
 
-  test('files that the error names come first, with their tests; among many others none is told from the rest', () => {
+  test('files that the error names come first, with their tests; among many others none is preferred', () => {
     const files = ['a.ts', 'b.ts', 'c.ts', 'src/oven.ts', 'src/oven.test.ts'].map((file) => edit(file));
     const [found] = mended(bash('npm test', LINT), ...files, bash('npm test'));
     expect(found!.edits.map(({ file }) => file)).toEqual(['src/oven.ts', 'src/oven.test.ts', 'a.ts']);
@@ -94,7 +94,7 @@ describe('an error that edits mended', () => {
     expect(found!.edits).toEqual([{ file: 'src/oven.ts', lines: '-heat(3);\n+const result = heat(3);' }]);
   });
 
-  test('a formatter that ran in between is part of it, a look is not', () => {
+  test('a formatter that ran in between is part of it, a read is not', () => {
     const [found] = mended(
       bash('npm run lint', LINT),
       bash('npm run format'),
@@ -104,7 +104,7 @@ describe('an error that edits mended', () => {
     expect(found).toMatchObject({ edits: [], ran: ['npm run format'] });
   });
 
-  test('an error that passes by itself, or that only says that there is one, is none', () => {
+  test('an error that goes away without a fix, or only says that there is an error, does not count', () => {
     for (const error of ['the connection timed out', 'Error:', 'ended by SIGKILL'])
       expect(mended(bash('npm test', error), edit('a.ts'), bash('npm test'))).toEqual([]);
     const typed = "a.ts: Type 'string' is not assignable to type 'number'";

@@ -39,7 +39,7 @@ describe('an allocation', () => {
     );
   });
 
-  it('leaves nothing unused that anybody who is told could use', () => {
+  it('leaves nothing unused that a user who knows of it could use', () => {
     fc.assert(
       fc.property(
         fc.array(claim, { minLength: 1, maxLength: 20 }),

@@ -157,7 +157,7 @@ describe('the laws of a compression', () => {
     );
   });
 
-  it('tells the ask before anything that it caused, however small the budget', () => {
+  it('includes the ask before anything that it caused, however small the budget', () => {
     fc.assert(
       fc.property(asked, (ask) => {
         const plain = { ...ask, session: { ...ask.session, kept: [] }, skipFirstMessages: 0 as const };
@@ -225,7 +225,7 @@ describe('compressing', () => {
     }
   });
 
-  it('tells everything, tool outputs too, at 1:1', () => {
+  it('includes everything, also tool outputs, at 1:1', () => {
     const turns = talk(3);
     const { markdown, receipt } = run(turns, { tiers: one(1), inputTokens: 2 * tokensOf(turns) });
     for (const { line, detail } of turns) {
@@ -248,7 +248,7 @@ describe('compressing', () => {
     }
   });
 
-  it('tells all of L1 before it tells a line of any output', () => {
+  it('includes all of L1 before any line of output', () => {
     const turns = talk(12);
     const half = run(turns, { tiers: one(2) });
     expect(half.outputTokens).toBeLessThanOrEqual(tokensOf(turns) / 2);
@@ -339,7 +339,7 @@ describe('compressing', () => {
     expect(by('shrink')).toBeLessThanOrEqual(0.6 * by('keep'));
   });
 
-  it('tells old messages shorter than new ones in tiers, each within its own budget', () => {
+  it('shortens old messages more than new ones in tiers, each within its own budget', () => {
     const turns = talk(100);
     const tiers: Tier[] = [
       { endPercent: 50, compactionRatio: 30, aggressiveness: 'aggressive' },

@@ -4,7 +4,7 @@ import { SECRET_BYTES, secretHash, secretLabel, secretText } from './hub-secret.
 
 const bytes = fc.uint8Array({ minLength: SECRET_BYTES, maxLength: SECRET_BYTES });
 
-test('a secret has one hash, of its own kind only, and the hash does not hold it', () => {
+test('a secret has one hash, of its own kind only, and the hash does not contain it', () => {
   fc.assert(
     fc.property(bytes, bytes, (one, other) => {
       const text = secretText('token', one);

@@ -63,7 +63,7 @@ describe('groups of folders', () => {
     ]);
   });
 
-  test('what a worktree says of itself counts more than where it lies', () => {
+  test('what a worktree says about itself counts more than its place', () => {
     expect(paths([folder('/a/cli', SHOP), folder('/a/cli/.worktrees/x', OTHER)])).toHaveLength(2);
   });
 

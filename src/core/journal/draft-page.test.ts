@@ -42,7 +42,7 @@ const LINES: L1Line[] = [
   ),
 ];
 
-test('a page tells what was asked, decided, found and done, each with its exchange', () => {
+test('a page lists what was asked, decided, found and done, each with its exchange', () => {
   const exchanges = exchangeRecords('s1', LINES);
   const page = draftPage({
     session: 's1',
@@ -119,7 +119,7 @@ test.each([
   expect(decides(words, reference)).toBe(expected);
 });
 
-test('a conversation in which nothing was said is a page all the same', () => {
+test('a conversation without messages still gets a page', () => {
   const page = draftPage({
     session: 'abcdefghij',
     title: undefined,
@@ -165,7 +165,7 @@ test.each<[string, 'user' | 'assistant', string | undefined]>([
   expect(cueOf(sentence, by)?.kind).toBe(kind);
 });
 
-test('an error is told without the numbers that were taken out of it, or not at all', () => {
+test('an error is shown without the numbers that were removed from it, or not at all', () => {
   const lines = [
     line('user', { text: 'Please make the linter of the importer pass again.' }, 1),
     line(

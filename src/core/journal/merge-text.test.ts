@@ -5,7 +5,7 @@ import { sectionBlocks, sectionsOf, textOfSections } from './sections.ts';
 
 const BASE = '# Title\n\n## Context\nWhat it was.\n\n## Points\n- one (a)\n- two (b)\n';
 
-test('untouched, the new text takes its place', () => {
+test('untouched, the new text replaces it', () => {
   expect(mergeText(BASE, BASE, '# New\n\n## Points\n- three\n')).toEqual({
     text: '# New\n\n## Points\n- three\n',
     own: 0,
@@ -24,7 +24,7 @@ test('lines, changes, sections and a title of the user stay; what the user took 
   expect(own).toBeGreaterThan(0);
 });
 
-test('without a base everything that stands there is the user’s', () => {
+test('without a base the whole text is the user’s', () => {
   const { text } = mergeText(undefined, '# Mine\n\nFree words.\n', '# Ours\n\n## Points\n- one\n');
   expect(text).toContain('# Mine');
   expect(text).toContain('Free words.');

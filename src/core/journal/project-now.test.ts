@@ -31,7 +31,7 @@ const now: ProjectNow = {
   runners: new Set(['npm']),
 };
 
-test('only what is really gone is held against a text', () => {
+test('only what is really missing counts against a text', () => {
   expect(
     differences(
       '`src/a.ts`, `./src/a.ts`, `.github/ci.yml`, `dist/a.js`, `os.Stdout` and example.com/x and `npm install`, `make all`, `npm run build`',

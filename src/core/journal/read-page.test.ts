@@ -58,7 +58,7 @@ test('of a huge page only the beginning is read', () => {
   expect(LONGEST_PAGE).toBeLessThan(1_000_000);
 });
 
-test('the mark tells which session it is, and a second one takes the place of the first', () => {
+test('the mark names the session, and a second one replaces the first', () => {
   const twice = withPageMark(pageText(PAGE), { session: 's2', first: '', last: '' });
   expect(readPageMark(twice)).toMatchObject({ session: 's2', first: '', last: '' });
   expect(twice.match(/keepsake:page/g)).toHaveLength(1);

@@ -57,7 +57,7 @@ const LATER = page('s3', '2026-02-01', [
   { kind: 'done', text: 'fix: the eviction test of the login cache passes at night' },
 ]);
 
-test('a decision that was changed later is shown as changed, and only what stands is a decision', () => {
+test('a decision that was changed later is shown as changed, and only the current one is a decision', () => {
   const { text } = master([LATER, SQLITE, REDIS]);
   const [, decisions = '', evolution = ''] =
     /## Key Decisions\n([\s\S]*?)## Learnings[\s\S]*?## Evolution & Changes\n([\s\S]*?)## /.exec(text) ?? [];
@@ -76,7 +76,7 @@ const POSTGRES = page('s4', '2026-02-10', [
   },
 ]);
 
-test('a decision that changed twice is told as A, then B, now C, and only C stands', () => {
+test('a decision that changed twice is shown as A, then B, now C, and only C is valid', () => {
   const { text } = master([POSTGRES, SQLITE, REDIS]);
   expect(text).toContain(
     '- First: Keep login tokens in the memcached token cache (2026-01-05 s1); then: Use Redis for login tokens',
@@ -103,7 +103,7 @@ test('the way a decision went stays when the summaries of its first steps are go
   expect(master([other], { synthesis: synthesis([other], carried) }).text).not.toContain('tokens');
 });
 
-test('the same removal told twice is no change', () => {
+test('the same removal sent twice is no change', () => {
   const { text } = master([
     page('s1', '2026-01-12', [
       { kind: 'change', text: 'Removed `shouldSkipHooksForWarned()` function from `handlers.go`' },
@@ -155,7 +155,7 @@ test('what was answered later is no question any more', () => {
   expect(text.split('## Active Questions')[1]).not.toContain('The eviction test');
 });
 
-test('the same said in several conversations stands once, with all of them', () => {
+test('the same statement in several conversations appears once, with all of them', () => {
   const said: Point = { kind: 'learning', text: 'The staging port is 8081 and never 8080.' };
   const { text } = master([page('s1', '2026-01-01', [said]), page('s2', '2026-01-02', [said])]);
   expect(text.match(/staging port/g)).toHaveLength(1);
@@ -170,7 +170,7 @@ test('every line of it names its source', () => {
     expect(bullet).toMatch(/\((?:[^()]*s[123]|git|checkout|docs|summaries)\)(?: \[.*\])?$/);
 });
 
-test('what the project says now stands beside what was said then', () => {
+test('the current state of the project is shown beside the former one', () => {
   const now: ProjectNow = {
     ...NOWHERE,
     here: true,

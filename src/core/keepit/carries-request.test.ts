@@ -30,7 +30,7 @@ describe('what an agent marked for a person', () => {
     expect(carriesRequest(content, asked)).toBe(false);
   });
 
-  it('may be in words of the agent where nobody else spoke, but with no name of its own', () => {
+  it('may be in words of the agent if nobody else spoke, but without a name of its own', () => {
     const asked = 'Put a keepit on the decision about prices.';
     expect(carriesRequest('Prices are stored in whole cents', asked, true)).toBe(true);
     expect(carriesRequest('Prices are stored in whole cents', asked)).toBe(false);

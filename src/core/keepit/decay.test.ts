@@ -99,7 +99,7 @@ describe('modes', () => {
     expect(judge(1, { distance: 10, ratio: 50 }, 'ignore').survives).toBe(true);
   });
 
-  it('what is held back survives in none, not even pinned, and says so', () => {
+  it('a marker that waits for confirmation survives in none, not even pinned, and says so', () => {
     for (const mode of ['decay', 'preserve-all', 'ignore'] as const) {
       const fate = judgeKeepit(marker(1, true), { ratio: 2, distance: 1, base: 'light', decay }, mode);
       expect(fate).toMatchObject({ survives: false, verdict: 'SUMMARIZED' });
@@ -181,7 +181,7 @@ describe('laws', () => {
   });
 });
 
-it('a weight is told with two decimals, or as many as it has', () => {
+it('a weight is shown with two decimals, or as many as it has', () => {
   expect([0, 8000, 1350, 10_000, 10_501, 3334].map(weightText)).toEqual([
     '0.00',
     '0.80',

@@ -163,7 +163,7 @@ describe('detectKeepits', () => {
     );
   });
 
-  it('never takes a marker out of code, whatever stands around it', () => {
+  it('never removes a marker from code, whatever surrounds it', () => {
     const plain = fc
       .array(fc.constantFrom('word', ' ', '\n', '\n\n', ':', '- ', '1. ', 'é'))
       .map((list) => list.join(''));

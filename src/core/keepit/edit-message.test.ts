@@ -25,7 +25,7 @@ describe('editMessage', () => {
     expect(edit('Plain.', 'Plain.', undefined)).toBe('Plain.');
   });
 
-  it('puts a marker before words, and a closing mark where the paragraph goes on', () => {
+  it('puts a marker before words, and a closing mark if the paragraph continues', () => {
     expect(edit('Do.\n\nUse tabs.', 'Use tabs.', 1)).toBe('Do.\n\n##keepit1.00## Use tabs.');
     expect(edit('Use tabs. And sleep.', 'Use tabs.', 0.8)).toBe(
       '##keepit0.80## Use tabs.##/keepit## And sleep.',

@@ -62,7 +62,7 @@ test("what the client put into a message is nobody's word", () => {
   });
 });
 
-test('words are found as they stand, or with other white space; signs mean themselves', () => {
+test('words are found exactly, or with other white space; special characters are literal', () => {
   expect(placesOfWords('a (b) a (b)', 'a (b)')).toEqual([
     { start: 0, end: 5 },
     { start: 6, end: 11 },

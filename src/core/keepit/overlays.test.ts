@@ -63,14 +63,14 @@ describe('effectiveMarkers', () => {
     expect(effectiveMarkers([marker('a')], [...overlays, weigh('a', 0.5)])).toEqual([marker('a')]);
   });
 
-  it('one that is held back counts once it is confirmed', () => {
+  it('one that waits for confirmation counts once it is confirmed', () => {
     const held = marker('a', { held: true, origin: 'assistant' });
     expect(effectiveMarkers([held], [confirm('a')])).toMatchObject([{ held: false, confirmed: true }]);
     expect(effectiveMarkers([held], [weigh('a', 1)])).toMatchObject([{ held: true }]);
     expect(effectiveMarkers([marker('b')], [confirm('b')])).toEqual([marker('b')]);
   });
 
-  it('an added one stands among the others, and adding it again changes its weight', () => {
+  it('an added one is listed with the others, and adding it again changes its weight', () => {
     const markers = effectiveMarkers([marker('z', { src: 99 })], [add('k', 0.8), add('k', 0.9)]);
     expect(markers.map((it) => [it.markerId, it.weight, it.added])).toEqual([
       ['k', 0.9, true],
@@ -148,7 +148,7 @@ describe('laws', () => {
   });
 });
 
-it('survival is told by version, in the order of the versions', () => {
+it('survival is shown by version, in the order of the versions', () => {
   const compressions = [
     { versionId: 'part1_v001', survived: ['a', 'b'], summarized: [] },
     { versionId: 'part1_v002', survived: ['a'], summarized: ['b', 'unknown'] },

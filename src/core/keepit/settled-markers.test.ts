@@ -45,7 +45,7 @@ it('what is found again, was removed or was made lighter does not', () => {
   expect(lost(before, [marker('a')], overlays)).toEqual([]);
 });
 
-it('what the user weighed or confirmed is not held back by a later reading', () => {
+it('a marker that the user weighed or confirmed does not wait for confirmation after a later reading', () => {
   const before = [marker('a'), marker('b', true), marker('c'), marker('d', true)];
   const now = ['a', 'b', 'c', 'd'].map((id) => marker(id, true));
   const overlays = [weigh('a', 0.9), confirm('b'), weigh('d', 0.2)];

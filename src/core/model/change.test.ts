@@ -70,7 +70,7 @@ describe('applying changes', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test('a new project does not overwrite the one that stands', () => {
+  test('a new project does not overwrite the existing one', () => {
     const project = { projectId: '-p', originalPath: '/p', displayName: 'p', createdAt: 't' };
     const first = applyChanges({}, [
       newProjectChange(project),

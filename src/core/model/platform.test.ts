@@ -30,7 +30,7 @@ describe.each(['linux', 'darwin', 'win32'] as const)('on %s', (name) => {
     expect(command.at(-1)).toBe('http://127.0.0.1:1/?a=b&c=d');
   });
 
-  test('an editor with arguments of its own gets a file with a blank in its name as one', () => {
+  test('an editor with arguments gets a file with a blank in its name as one argument', () => {
     const { command, shell } = editorCommand(name, 'code --wait', `${home}/a b`);
     expect(shell).toBe(isWindows);
     expect(command).toEqual(

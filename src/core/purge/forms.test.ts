@@ -22,7 +22,7 @@ const texts = fc
   )
   .filter((text) => read(text.trim()).length >= SHORTEST && text.trim() === text);
 
-test('a text is found as it is, in JSON, and in JSON inside JSON, whatever stands round it', () => {
+test('a text is found plain, in JSON, and in JSON inside JSON, whatever surrounds it', () => {
   fc.assert(
     fc.property(texts, fc.string(), fc.string(), (text, before, after) => {
       const mask = maskOf(text);
@@ -169,7 +169,7 @@ test('a title also keeps the beginning of a short text', () => {
   expect(mask.clean('The walrus sings <loudly> in the choir.\n')).toContain('walrus');
 });
 
-test('a quick look by words finds what a whole one does', () => {
+test('a quick search by words finds what a full search does', () => {
   const quick = new PurgeMask([
     { salt: SALT, marks: purgeMarks('my hunter2 word', SALT), words: purgedWords(['my hunter2 word']) },
   ]);

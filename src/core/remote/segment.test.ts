@@ -90,7 +90,7 @@ test('a key is read again however it is copied, and one wrong sign is seen', () 
   );
 });
 
-test('only names that a segment has are taken for one', () => {
+test('only names in the form of a segment count as one', () => {
   const hex = 'a'.repeat(32);
   for (const name of [
     `r/${hex}/${hex}/log/00000001-${hex}.conflict`,

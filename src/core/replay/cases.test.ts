@@ -313,7 +313,7 @@ describe('what was taken back', () => {
   });
 });
 
-test('what was taken back is looked for by what was said: not each statement in each session anew', () => {
+test('withdrawn statements are searched by their words, not each statement in each session again', () => {
   let read = 0;
   const many = Array.from({ length: 60 }, (_, day) => {
     const date = new Date(Date.UTC(2026, 0, day + 1)).toISOString().slice(0, 10);

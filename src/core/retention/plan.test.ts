@@ -147,7 +147,7 @@ test('a session of the future does not age, nor does what was made in the future
   expect(pruned(session(300, [standard(-10), aggressive(-10)]))).toEqual([]);
 });
 
-test('a clock behind the archive, or far ahead of it, takes nothing away', () => {
+test('a clock behind the archive, or far ahead of it, deletes nothing', () => {
   expect(clockDoubt(NOW, { latest: daysAgo(0), last: daysAgo(1) })).toBeUndefined();
   expect(clockDoubt(NOW, { latest: daysAgo(-0.5), last: undefined })).toBeUndefined();
   expect(clockDoubt(NOW, { latest: daysAgo(-365), last: daysAgo(1) })).toMatch(/deletes nothing/);

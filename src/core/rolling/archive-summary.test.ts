@@ -42,7 +42,7 @@ test('"not fixed yet" is open', () => {
   expect(summarizeArchive('f.md', text, '').issues[0]?.status).toBe('open');
 });
 
-test('what was carried over is told by the archive it is from, not again', () => {
+test('carried-over text is shown by the archive it is from, not again', () => {
   const text = `<!-- carried over from memory_20260101_000000.md -->\n- user: Old crash of the importer.\n<!-- end of what was carried over -->\n\n- user: New words about something else.\n`;
   expect(JSON.stringify(summarizeArchive('f.md', text, ''))).not.toContain('importer');
 });
@@ -53,7 +53,7 @@ test.each(['', '\n\n', '# Memory\n', 'plain words of a person'])('%j can be summ
   expect(themes.length).toBeLessThanOrEqual(1);
 });
 
-test('reasons are told apart from what was decided, of commits, too', () => {
+test('reasons are separated from decisions, also in commits', () => {
   const text = [
     '# Memory',
     '## 2026-01-05_1059 (local 01-05_1059) session abcd1234 lines 1-4',

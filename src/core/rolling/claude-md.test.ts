@@ -28,7 +28,7 @@ test('a block that is put in and taken out again leaves every byte as it was', (
   );
 });
 
-test('what stands before and after the block is not touched, whatever line ends it has', () => {
+test('text before and after the block is not changed, whatever its line ends', () => {
   fc.assert(
     fc.property(bytes, bytes, fc.constantFrom('\n', '\r\n'), (before, after, newline) => {
       const start = Buffer.concat([before, Buffer.from(newline)]);

@@ -36,7 +36,7 @@ test('fields that are not known stay, through any number of changes', () => {
   );
 });
 
-test('a damaged text gives the fields that still stand, and says that it is damaged', () => {
+test('a damaged text gives its readable fields, and is reported as damaged', () => {
   const whole = formatIndex({
     ...emptyIndex(),
     counter: 7,

@@ -53,7 +53,7 @@ describe('memory.md', () => {
     );
   });
 
-  test('what is carried over is the end of the archive, whole lines of it, at most so many tokens', () => {
+  test('the carried-over part is the end of the archive, in whole lines, within the token limit', () => {
     fc.assert(
       fc.property(fc.array(parts, { minLength: 1, maxLength: 20 }), (all) => {
         const memory = all.reduce<string | undefined>(

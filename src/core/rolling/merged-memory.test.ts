@@ -14,7 +14,7 @@ const memory = (...entries: string[]) =>
   entries.reduce((text, one) => appendEntry(text, `\n${one.trim()}\n`), MEMORY_HEADER);
 
 describe('the memory of several folders', () => {
-  it('is one text, by time, and each entry stands once', () => {
+  it('is one text, ordered by time, with each entry once', () => {
     const merged = mergedMemory([
       memory(entry(1, 'aaaa'), entry(5, 'bbbb')),
       memory(entry(3, 'cccc'), entry(5, 'bbbb')),

@@ -67,7 +67,7 @@ describe('an entry', () => {
     expect(labels).toEqual(['asked', 'reported', 'committed', 'open', 'changed']);
   });
 
-  test('calls notes notes, nothing a rule that may be of one task, and tells nothing of what was stopped', () => {
+  test('shows notes as notes, nothing as a rule that may belong to one task, and nothing that was stopped', () => {
     const statements = [
       said(1, 'User: "Use the format "Tool: name" in the panel"', { kind: 'rule', tier: 'candidate' }),
       said(3, 'Written down: Coupons are checked on the server because clients lie.', { foundBy: 'note' }),

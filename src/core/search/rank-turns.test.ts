@@ -148,7 +148,7 @@ describe('ranking sessions', () => {
   });
 });
 
-it('a line tells its features', () => {
+it('a line gives its features', () => {
   expect(lineFlags('see you next Friday') & LINE.time).toBeTruthy();
   expect(lineFlags('it took 12 tries') & LINE.number).toBeTruthy();
   expect(lineFlags('why?')).toBe(LINE.asks | LINE.question);

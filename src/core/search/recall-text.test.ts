@@ -66,7 +66,7 @@ describe('a line of a transcript', () => {
     expect(speakerOf({ role: 'tool', name: 'Edit' })).toBe('tool');
   });
 
-  it('tells what a tool did and how it ended', () => {
+  it('says what a tool did and how it ended', () => {
     const line = {
       ts: '',
       role: 'tool',

@@ -92,7 +92,7 @@ describe('a snippet', () => {
     );
   });
 
-  it('of any text is well-formed, a part of it, and its ranges lie in order inside it', () => {
+  it('of any text is well-formed, a part of it, and its ranges are in order inside it', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 300 }),
       fc
@@ -122,7 +122,7 @@ describe('a snippet', () => {
     );
   });
 
-  it('looks at each word once', () => {
+  it('checks each word once', () => {
     const asked: string[] = [];
     const text = Array.from({ length: 5000 }, (_, index) => `w${index}x`).join(' ');
     snippetOf(text, (term) => asked.push(term) < 0, 100);

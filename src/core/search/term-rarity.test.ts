@@ -41,7 +41,7 @@ function viewOf(all: Run[]): SearchView & { sourceCount: number } {
   };
 }
 
-test('how rare a term is in sessions is the same by their stretches of lines and by a look at each line', () => {
+test('the rarity of a term in sessions is the same by ranges of lines and by each line', () => {
   const runs = fc.oneof(fc.array(run, { maxLength: 12 }), fc.array(run, { minLength: 70, maxLength: 90 }));
   fc.assert(
     fc.property(runs, fc.subarray([0, 1, 2, 3]), (all, sessions) => {

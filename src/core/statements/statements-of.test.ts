@@ -67,7 +67,7 @@ describe('statements of a session', () => {
     );
   });
 
-  it('are not made of questions about how the agent goes on', () => {
+  it('are not made from questions about how the agent should continue', () => {
     const asked = (question: string) =>
       statementsOf(
         session(

@@ -87,7 +87,7 @@ test('a block has the tokens up to the next ask, what comes before the first ask
   expect(sessionBlocks([exchange(100, [1, 3])], { lines, end: 650 })[0]).not.toHaveProperty('tokens');
 });
 
-test('marks lie in their block, between its start and its end', () => {
+test('marks are in their block, between its start and its end', () => {
   const blocks = [{ src: 100 }, { src: 200 }];
   const at = (src: number) => sessionMarks(blocks, [{ kind: 'keepit', src, text: '' }], 400)[0];
   expect(at(150)).toMatchObject({ block: 0, at: 0.5 });

@@ -16,7 +16,7 @@ test('every -m of a commit is a paragraph, and another command has its own optio
   ]);
 });
 
-test("escapes in $'...' are what they stand for", () => {
+test("escapes in $'...' are decoded", () => {
   expect(commitMessages(`git commit -m $'Bake bread\\n\\nIt\\'s fresh.\\n- \\u00fcber'`)).toEqual([
     commit('Bake bread', "It's fresh.\n- über"),
   ]);

@@ -6,7 +6,7 @@ const plain = fc.string({ maxLength: 60 }).map((text) => text.replace(/[<>]/g, '
 const marked = (body: string) => `${beginMark(composedId(body))}\n${body}\n${endMark(composedId(body))}`;
 
 describe('text between marks', () => {
-  it('is taken out of a message wherever it stands, and what is round it stays', () => {
+  it('is removed from any place of a message, and the text around it stays', () => {
     fc.assert(
       fc.property(plain, plain, plain, (before, body, after) => {
         const { text, marks } = withoutComposed(`${before}\n${marked(body)}\n${after}`);

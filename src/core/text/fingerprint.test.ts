@@ -13,7 +13,7 @@ test('the same lists have the same, any other list another one', () => {
   expect(fingerprint(['a'])).not.toBe(fingerprint(['a', '']));
 });
 
-test('a hundred thousand stamps that differ in one digit are all told apart', () => {
+test('a hundred thousand stamps that differ in one digit are all distinguished', () => {
   const seen = new Set(Array.from({ length: 100_000 }, (_, n) => fingerprint(['/p/a.jsonl', `7-${n}-1`])));
   expect(seen.size).toBe(100_000);
 });

@@ -12,7 +12,7 @@ function strings(value: unknown, path: (string | number)[] = []): (string | numb
   return Object.entries(value).flatMap(([key, it]) => strings(it, [...path, key]));
 }
 
-test('every string value is found at its place, whatever stands around it', () => {
+test('every string value is found at its place, whatever surrounds it', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), fc.boolean(), (json, spaced) => {
       const value: unknown = JSON.parse(json);

@@ -61,7 +61,7 @@ describe('redact', () => {
     expect(redact(text)).toEqual({ text, counts: {} });
   });
 
-  it('keeps what stands around a token, and lets none through, wherever it stands', () => {
+  it('keeps the text around a token, and removes the token in any place', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...tokens),
@@ -142,7 +142,7 @@ describe('redact', () => {
     );
   });
 
-  it('looks at a value of many letters once', () => {
+  it('checks a long value once', () => {
     // An expression that goes back would take longer than the age of the machine.
     const letters = 'abc'.repeat(150);
     for (const value of [`${letters}_`, `${letters}12345`, `${letters}1${letters}2x`])

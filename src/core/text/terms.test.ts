@@ -82,7 +82,7 @@ describe('the terms of a text', () => {
     );
   });
 
-  it('are found in any text without fault, and a word is found wherever it stands', () => {
+  it('are found in any text without a fault, and a word is found in any place', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         for (const term of termsOf(text)) expect(term).not.toBe('');

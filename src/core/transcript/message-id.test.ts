@@ -19,7 +19,7 @@ function expectSame(line: Buffer): boolean {
   return true;
 }
 
-it('is what reading the line tells, in every fixture', () => {
+it('equals the result of reading the line, in every fixture', () => {
   const files = readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.jsonl'),
   );
@@ -27,7 +27,7 @@ it('is what reading the line tells, in every fixture', () => {
   expect(lines.filter((line) => expectSame(Buffer.from(line))).length).toBeGreaterThan(50);
 });
 
-it('is what reading the line tells, in any session', () => {
+it('equals the result of reading the line, in any session', () => {
   fc.assert(
     fc.property(madeSession, (lines) => {
       for (const { text } of lines) expectSame(Buffer.from(text));

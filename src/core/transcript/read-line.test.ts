@@ -38,7 +38,7 @@ describe('reading a line', () => {
     );
   });
 
-  it('takes no part of a line that was cut at any byte', () => {
+  it('reads no part of a line that was cut at any byte', () => {
     const text = JSON.stringify({
       type: 'user',
       message: { role: 'user', content: 'Grüße, 世界 🎉 "quoted" \\ {[' },

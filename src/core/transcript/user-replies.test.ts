@@ -68,7 +68,7 @@ describe('answers beside a result', () => {
     return entries.flatMap((entry) => userReplies(state, entry));
   };
 
-  it('are read wherever they stand in it, whole, with the user own notes', () => {
+  it("are read in any place, whole, with the user's own notes", () => {
     const long = `Postgres, ${'because it is backed up every night and '.repeat(40)}we know it.`;
     expect(answeredWith({ answers: { [QUESTION]: long }, questions })).toMatchObject([
       { text: long, asked: QUESTION },

@@ -31,7 +31,7 @@ test('what the editor wrote comes back once it is right', async () => {
   expect(await editText(person('true', false), '{}', isJson)).toBeUndefined();
 });
 
-test('what is wrong is told, and given up it changes nothing', async () => {
+test('errors are reported, and giving up changes nothing', async () => {
   const anyone = person(writes('oops'), false);
   expect(await editText(anyone, '{}', isJson)).toBeUndefined();
   expect(anyone.warnings).toEqual(['That is no JSON.']);

@@ -24,7 +24,7 @@ function begin() {
   return { jobs, follow, reader, next, report: (done: number) => report(done), end: resolve };
 }
 
-test('tells the state at once, changes that come together as one, the result, and ends', async () => {
+test('sends the state immediately, simultaneous changes as one, the result, and ends', async () => {
   const { next, report, end, reader } = begin();
   expect(await next()).toContain('"state":"running"');
   report(1);
@@ -45,7 +45,7 @@ test('gives a sign of life while nothing happens', async () => {
   expect(await waiting).toBe(': still here\n\n');
 });
 
-test('whoever leaves is not told any more, and leaves no timer', async () => {
+test('a client that leaves gets nothing more, and leaves no timer', async () => {
   vi.useFakeTimers();
   const { next, reader, jobs, follow } = begin();
   await next();

@@ -45,7 +45,7 @@ test('an agent gets the text of earlier sessions without its own, and nothing is
   expect((await listCompositions(world)).items).toEqual([]);
 });
 
-test('a topic looks at all sessions, however many are newer, and takes those that fit', async () => {
+test('a topic searches all sessions, however many are newer, and selects those that match', async () => {
   const folder = join(world.projects, '-srv-shop');
   for (let at = 0; at < 40; at++) {
     const day = `2026-02-${String(1 + (at % 28)).padStart(2, '0')}T10:00:00.000Z`;
@@ -75,7 +75,7 @@ test('what only a user may say is refused', () => {
   expect(input.safeParse({ force: true }).success).toBe(false);
 });
 
-test('the slash command is told which sessions fit and which compositions stand', async () => {
+test('the slash command gets the sessions that match and the existing compositions', async () => {
   await call({ sessions: ['alpha'], name: 'prices', topic: 'rounding' });
   const brief = await composeBrief(world, 'now', 'invoice rounding');
   expect(brief).toMatch(/^This session is now/);

@@ -64,7 +64,7 @@ const signs = fc.constantFrom(
 const texts = fc.array(signs, { maxLength: 60 }).map((parts) => parts.join(''));
 
 describe('Markdown of a transcript', () => {
-  test('every word stands where its place says, whatever the text', () => {
+  test('every word is at its recorded place, in any text', () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const { text: words, at } of leavesOf(parseMarkdown(text)))
@@ -161,7 +161,7 @@ describe('Markdown of a transcript', () => {
     expect(others.filter(isSafeUrl)).toEqual(others);
   });
 
-  test('blocks and words are told apart', () => {
+  test('blocks and words are distinguished', () => {
     const text =
       '# Title\n\nSome **bold** and `code`, see [here](https://a.b/c).\n\n- one\n  - two\n- three\n\n> quoted\n\n```ts\nlet a = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n3. third';
     expect(parseMarkdown(text).map((block) => block.kind)).toEqual([

@@ -20,7 +20,7 @@ describe('a range of words', () => {
     return text.slice(wide.start, wide.end);
   };
 
-  test('that cuts through bold, code or a link takes it in whole', () => {
+  test('that cuts through bold, code or a link is widened to all of it', () => {
     expect(widened('A **Reminder**: for Sunday.', 'Reminder**: for Sunday')).toBe('**Reminder**: for Sunday');
     expect(widened('See `src/a.ts` first.', 'See `src')).toBe('See `src/a.ts`');
     expect(widened('Read [the guide](https://a.b) now.', 'guide](https://a.b) now')).toBe(

@@ -3,7 +3,7 @@ import { jobText } from './job-text.ts';
 
 const nobody = () => undefined;
 
-test('a job is told as a sentence, with titles where they are known', () => {
+test('a job is described in a sentence, with titles where they are known', () => {
   const compress = { kind: 'compress', subject: '-home-ada-shop/0f0e0d0c-1111-2222-3333-444455556666' };
   expect(jobText(compress, () => 'Fix the rounding')).toBe('Compressing Fix the rounding');
   expect(jobText(compress, nobody)).toBe('Compressing 0f0e0d0c');
@@ -13,7 +13,7 @@ test('a job is told as a sentence, with titles where they are known', () => {
   );
 });
 
-test('work of a model is told with what it is for', () => {
+test('work of a model is described with its purpose', () => {
   expect(jobText({ kind: 'model for exchanges, concepts', subject: 'shop' }, nobody)).toBe(
     'Asking a model for exchanges, concepts of shop',
   );
@@ -22,6 +22,6 @@ test('work of a model is told with what it is for', () => {
   );
 });
 
-test('a kind that is new is told by its name', () => {
+test('an unknown kind is described by its name', () => {
   expect(jobText({ kind: 'tidy', subject: 'shop' }, nobody)).toBe('Tidy: shop');
 });

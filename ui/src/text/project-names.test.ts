@@ -11,7 +11,7 @@ const named = (...paths: [path: string, name?: string][]) => [
   ).values(),
 ];
 
-test('a name that stands there once is enough; one that stands there twice gets the folders that tell it', () => {
+test('a unique name is enough; a name that exists twice gets the folders that distinguish it', () => {
   expect(named(['/home/ada/shop'], ['/home/ada/cli'])).toEqual(['shop', 'cli']);
   expect(named(['/a/src/io/cli'], ['/a/dev/io/cli'], ['/b/wks/cli'])).toEqual([
     'src/io/cli',
@@ -20,7 +20,7 @@ test('a name that stands there once is enough; one that stands there twice gets 
   ]);
 });
 
-test('a number says nothing: the folder that it belongs to stands before it', () => {
+test('a number is not enough: it is shown after the folder that it belongs to', () => {
   expect(named(['/home/ada/cli/.worktrees/3'])).toEqual(['cli/.worktrees/3']);
 });
 

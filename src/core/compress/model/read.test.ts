@@ -54,7 +54,7 @@ describe('what was taken back', () => {
     ]);
   });
 
-  test('may be told as what it was', () => {
+  test('may be shown with its former state', () => {
     const text = 'The basket was first assumed to lose cents as it rounds 3 prices with Math.floor.';
     expect(textOf(reply(text))).toContain(text);
   });
@@ -130,7 +130,7 @@ describe('what a model answers', () => {
     );
   });
 
-  test('whatever it is: nothing is thrown, what is kept comes exactly once, and only what was sound is told', () => {
+  test('for any input nothing is thrown, kept lines come exactly once, and only valid ones are included', () => {
     const words = fc.constantFrom(
       'basket',
       'cents',

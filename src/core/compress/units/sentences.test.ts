@@ -26,7 +26,7 @@ describe('sentences', () => {
     expect(split('設定を読む。次に書く！終わり')).toEqual(['設定を読む。', '次に書く！', '終わり']);
   });
 
-  it('go on over a wrapped line, and end at one that was ended', () => {
+  it('continue over a wrapped line, and end at a finished one', () => {
     const wrapped = `${'a long line that was wrapped by an editor at some width'}\nand goes on here.\nNext one`;
     expect(split(wrapped)).toEqual([wrapped.slice(0, wrapped.indexOf('\nNext')), 'Next one']);
   });
@@ -35,7 +35,7 @@ describe('sentences', () => {
     expect(split('Run `echo a. B` now. Done.')).toEqual(['Run `echo a. B` now.', 'Done.']);
   });
 
-  it('without an end are told in stretches, cut between words', () => {
+  it('without an end are written in parts, cut between words', () => {
     const text = 'one endless tale without a stop '.repeat(100).trim();
     const found = split(text);
     expect(found.length).toBeGreaterThan(3);

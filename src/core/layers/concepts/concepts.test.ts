@@ -155,7 +155,7 @@ describe('concepts', () => {
     );
   });
 
-  it('need no grouping anew when one more exchange comes in', () => {
+  it('need no new grouping for one more exchange', () => {
     const many = (count: number): SessionExchanges[] => [
       {
         sessionId: 'a',
@@ -174,7 +174,7 @@ describe('concepts', () => {
     expect(conceptsFrom(many(400), []).base).toBeUndefined();
   });
 
-  it('are named by words that stand together, not by a list of keywords', () => {
+  it('are named by words that occur together, not by a list of keywords', () => {
     const described = (id: string, text: string, keywords: string[]) => ({
       ...exchange(id, 'basket', 15, `2026-01-01T10:00:0${id.at(-1)}Z`),
       ask: text,

@@ -40,7 +40,7 @@ describe('exchanges', () => {
     ]);
   });
 
-  it('are abandoned when the user went back and asked anew', () => {
+  it('are abandoned if the user went back and asked again', () => {
     const found = exchangesOf('s', [
       line(0, 'user', { text: 'kept' }),
       line(1, 'user', { text: 'wrong way' }),

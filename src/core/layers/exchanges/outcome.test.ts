@@ -57,7 +57,7 @@ describe('an exchange is open', () => {
 });
 
 describe('an exchange is rejected', () => {
-  it('when the user stopped it, unless they go on from what was done', () => {
+  it('when the user stopped it, unless they continue from it', () => {
     const lines = [user('Fix the total.'), edit(), agent('Now the tests:'), bash('npm test'), stopped()];
     expect(first(...lines)).toBe('rejected');
     expect(first(...lines, user('Wait, look at the cart first.'), agent('It is empty.'))).toBe('rejected');
@@ -85,7 +85,7 @@ describe('an exchange is rejected', () => {
     expect(first(user('Fix it.'), edit('a.ts', refused), reply, agent(talk), user('good'))).toBe('done');
   });
 
-  it('when the user takes it back', () => {
+  it('when the user withdraws it', () => {
     const lines = [user('Rename the class.'), edit(), agent('Renamed it.')];
     for (const next of [
       'revert that',
@@ -136,7 +136,7 @@ describe('an exchange failed', () => {
     expect(first(user('Make it pass.'), failing(), edit(), ...after)).toBe('done');
   });
 
-  it('when the agent says so, but not when it only tells of a failure', () => {
+  it('when the agent says so, but not when it only reports a failure', () => {
     expect(first(user('Fix it.'), agent('I was not able to fix it.'))).toBe('failed');
     expect(first(user('Why does CI fail?'), agent('The linter is failing at line 3.'))).toBe('done');
     expect(first(user('Fix it.'), edit(), agent('Fixed. If it still fails, clear the cache.'))).toBe('done');

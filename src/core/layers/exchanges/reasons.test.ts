@@ -33,7 +33,7 @@ describe('the reason of a failure', () => {
 });
 
 describe('an error', () => {
-  it('is told without the marks where its numbers stood, and not at all when nothing is left', () => {
+  it('is shown without the marks in place of its numbers, and not at all if nothing is left', () => {
     expect(readableError('ui.go:#:#: cannot use price as string value')).toBe(
       'ui.go: cannot use price as string value',
     );

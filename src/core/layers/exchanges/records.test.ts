@@ -14,7 +14,7 @@ const bash = (src: number, target: string, result?: string) =>
 const only = (lines: L1Line[]) => exchangeRecords('s', lines)[0]!;
 
 describe('an exchange', () => {
-  it('tells what was done, where, with which words and which commands', () => {
+  it('says what was done, where, with which words and which commands', () => {
     const record = only([
       line(0, 'user', { text: 'Fix the REST button, it can be used twice a day.' }),
       line(1, 'tool', {

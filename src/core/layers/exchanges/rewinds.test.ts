@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { apart, isRewound } from './rewinds.ts';
 
-test('a byte is gone back over when it lies in any of the stretches, however they overlap', () => {
+test('a byte is restored if it is in any of the ranges, however they overlap', () => {
   const stretches = fc.array(fc.record({ to: fc.nat(30), src: fc.nat(30) }), { maxLength: 12 });
   fc.assert(
     fc.property(stretches, (all) => {

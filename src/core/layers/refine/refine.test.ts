@@ -62,7 +62,7 @@ describe('refining', () => {
     expect(refine(later, user(7, 'yes'), '/srv/shop')[0]).not.toHaveProperty('asked');
   });
 
-  it('tells a call when its result comes, and the result only when it is not ok', () => {
+  it('writes a call when its result arrives, and the result only if it is not ok', () => {
     const { lines } = run([
       call(1, 't1', 'Read', { file_path: '/srv/shop/src/a.ts', offset: 10, limit: 5 }),
       call(2, 't2', 'Bash', { command: 'npm test' }),
@@ -92,7 +92,7 @@ describe('refining', () => {
     expect(lines).toEqual([]);
   });
 
-  it('tells calls without an answer at the next ask', () => {
+  it('writes calls without a result at the next ask', () => {
     const { lines } = run([call(1, 't1', 'Bash', { command: 'sleep 9' }), user(2, 'And?')]);
     expect(lines.map((line) => [line.role, line.result ?? line.text])).toEqual([
       ['tool', 'none'],
@@ -100,7 +100,7 @@ describe('refining', () => {
     ]);
   });
 
-  it('tells a queued message once, and marks where it was sent', () => {
+  it('writes a queued message once, and marks where it was sent', () => {
     const { lines } = run([
       user(1, 'go'),
       { ...user(2, 'also this', { queued: true }), id: 'q_1' },
@@ -201,7 +201,7 @@ describe('a message that was queued', () => {
     id: `q_${src}`,
   });
 
-  it('is not told again when it is given to the agent in the middle of its work, or comes as a reply', () => {
+  it('is not repeated if the agent gets it in the middle of its work, or as a reply', () => {
     for (const again of [{ queued: true }, { reply: true }]) {
       const { lines } = run([user(1, 'go'), queue(2, 'also this'), user(3, 'also this', again)]);
       expect(lines.map((line) => line.text)).toEqual(['go', 'also this']);
@@ -227,7 +227,7 @@ describe('a message that was queued', () => {
     }
   });
 
-  it('that is a command of its own is not expected again', () => {
+  it('that is a separate command is not expected again', () => {
     const { lines, state } = run([user(1, 'go'), user(2, 'x', { queued: true }), user(3, 'x')]);
     expect(lines.map((line) => [line.text, line.queued])).toEqual([
       ['go', undefined],
@@ -237,7 +237,7 @@ describe('a message that was queued', () => {
     expect(state.queued).toEqual([]);
   });
 
-  it('is told once where its queue line comes again, and anew when it is typed anew', () => {
+  it('appears once if its queue line is repeated, and again if it is typed again', () => {
     const { lines } = run([user(1, 'go'), queue(2, 'x'), queue(3, 'x'), user(4, 'x')]);
     expect(lines.map((line) => line.sent ?? line.text)).toEqual(['go', 'x', 'x']);
   });
@@ -413,7 +413,7 @@ describe('what else a line holds', () => {
     expect(lines[0]).not.toHaveProperty('lines');
   });
 
-  it('a call that was told whole has its result unless that is plain ok', () => {
+  it('a call that is complete in its line has its result unless that is plain ok', () => {
     const settled = (output: unknown) =>
       run([{ ...call(1, 'a', 'X', { target: 't', result: output }), settled: true } as Entry]).lines;
     expect(settled('broken')).toMatchObject([{ name: 'X', target: 't', result: 'broken' }]);
@@ -431,7 +431,7 @@ describe('what else a line holds', () => {
     expect(lines.map((line) => line.name)).toEqual(['Read']);
   });
 
-  it('of more than 500 open calls the oldest is told as it is', () => {
+  it('of more than 500 open calls the oldest is written without a result', () => {
     const open = (count: number) =>
       run(Array.from({ length: count }, (_, index) => call(index, `t${index}`, 'Read', {}))).lines;
     expect(open(500)).toEqual([]);

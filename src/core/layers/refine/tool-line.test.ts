@@ -99,7 +99,7 @@ describe('what one line says of a call', () => {
     expect(told('Other', { zzz: 'no', [field]: 'what' })).toEqual({ target: 'what' });
   });
 
-  it('a call that its own line tells whole has what the line says, and of other tools what is known of them', () => {
+  it('a call that is complete in its own line has the content of the line, and of other tools what is known of them', () => {
     const settled = { settled: true } as const;
     const input = { target: 'a.ts', lines: '1-2', diff: '+x', description: 'no' };
     expect(told('Other', input, settled)).toEqual({ target: 'a.ts', lines: '1-2', diff: '+x' });

@@ -75,7 +75,7 @@ describe('the words of an ask', () => {
     expect(askFragment(ask)).toBeUndefined();
   });
 
-  test('what is wanted goes before what is told and what was pasted', () => {
+  test('a request precedes explanations and pasted text', () => {
     const ask = [
       'The controller was rewritten in March.',
       'Can you find why the oven timer stops?',
@@ -147,13 +147,13 @@ describe('the title of a session', () => {
     expect(titleOf(paste, agent('Pushed.'), next)).toBe('Print the invoices of the shop at night');
   });
 
-  test('goes on where a terminal broke the line', () => {
+  test('continues where a terminal broke the line', () => {
     expect(titleOf(you('Can you install          \n  the invoice printer for testing?'))).toBe(
       'Install the invoice printer for testing',
     );
   });
 
-  test('has a command as words, with what stands behind it', () => {
+  test('has a command as words, with the words after it', () => {
     const review = you('https://example.com/acme/shop/pull/12', { command: '/team:review' });
     expect(titleOf(review, agent('Fixed the oven timer that stopped at night.'))).toBe(
       'Review: PR #12 - Fixed the oven timer that stopped at night',

@@ -16,7 +16,7 @@ const CAUSE = 'The issue was that `applyCoupon` was called before the basket had
 const FIX = 'I moved the call of `applyCoupon` behind `loadBasket` in the basket page.';
 
 describe('what was wrong', () => {
-  it('is told with what was reported, its cause and its fix, each as a quotation, for a review', () => {
+  it('is shown with the report, its cause and its fix, each as a quotation, for a review', () => {
     const [found] = solved(...WORK, REPORT, edit('web/basket.ts'), agent(`${CAUSE}\n\n${FIX}`));
     expect(found).toMatchObject({ kind: 'solution', author: 'assistant', tier: 'candidate' });
     expect(found?.text).toBe(`Reported: "${REPORT.text}" -> ${CAUSE} (in web/basket.ts) -> ${FIX}`);
@@ -27,7 +27,7 @@ describe('what was wrong', () => {
     ]);
   });
 
-  it('is not told so without a fix, as a guess, or where the next words say that it is as before', () => {
+  it('is not shown without a fix, as a guess, or if the next words say that nothing changed', () => {
     expect(solved(...WORK, REPORT, agent(CAUSE))).toEqual([]);
     expect(
       solved(...WORK, REPORT, agent(`${CAUSE.replace('was that', 'was probably that')} ${FIX}`)),
@@ -37,7 +37,7 @@ describe('what was wrong', () => {
     );
   });
 
-  it('found in the middle of the work needs a fix that the last message tells', () => {
+  it('found in the middle of the work needs a fix that the last message reports', () => {
     const found = CAUSE.replace('was that', 'is that');
     const solutions = solved(...WORK, REPORT, agent(found), edit('web/basket.ts'), agent(FIX));
     expect(solutions[0]?.text).toContain(found);

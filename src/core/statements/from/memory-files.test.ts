@@ -13,7 +13,7 @@ const written = (diff: string) => {
   return statementsOf(lines).find(({ foundBy }) => foundBy === 'memory-file')?.text ?? '';
 };
 
-test('a sentence that goes on in the next line stays whole, and short lines of their own are left out', () => {
+test('a sentence that continues in the next line stays whole, and separate short lines are left out', () => {
   const wrapped = written(
     '+`@shop/old` has been deprecated and removed from\n+this repository. `@shop/sdk` is the only package of the release.',
   );

@@ -21,7 +21,7 @@ test('a quotation with escaped quotes in it is whole', () => {
   expect(text).toContain('never before that');
 });
 
-test('a line that goes on with a word and a colon is no trailer', () => {
+test('a line that continues with a word and a colon is no trailer', () => {
   const [text = ''] = textsIn(
     "git commit -m 'shop: the first order wins\n\nThe earlier rule, by which a later order replaced it, made orders\nnon-terminal: somebody else could replace an order of a customer.\n\nReviewed-By: somebody'",
   );

@@ -14,7 +14,7 @@ test.each([
   expect(noteOf({ action: 'register', note })).toEqual({ words, path });
 });
 
-test('growth is told in bytes', () => {
+test('growth is shown in bytes', () => {
   expect(noteOf({ action: 'grow', details: { before: 100, after: 1600 } }).words).toBe('1.5 KB more');
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readArguments } from './read-arguments.ts';
 
-test('options of every command may stand before or after it', () => {
+test('options of every command may come before or after it', () => {
   const request = readArguments(['--json', 'sessions', '--limit', '3', '--no-color', '--debug']);
   expect(request).toEqual({
     command: 'sessions',

@@ -30,7 +30,7 @@ test('a conversation is wrapped between words, its code is not, and what says no
   ]);
 });
 
-test('refined lines have their numbers, go on below indented, and say what was sent', () => {
+test('refined lines have their numbers, continue below indented, and say what was sent', () => {
   const lines: L1Line[] = [
     { ts, role: 'user', text: 'one\ntwo', queued: true, src: 0 },
     { ts, role: 'tool', name: 'Edit', target: 'a.ts', result: 'no such\nline', src: 1 },

@@ -12,7 +12,7 @@ test('the line says how far, how much, how fast and how long', () => {
   ).toBe('Reading █████░░░░░░░░░░░░░░░  25%  20/79 sessions  100.0 MB of 400.0 MB  10.0 MB/s  30s left  ab');
 });
 
-test('it is redrawn on one line that fits the terminal, and taken away at the end', () => {
+test('it is redrawn on one line that fits the terminal, and removed at the end', () => {
   const written: string[] = [];
   let now = 0;
   const output: ProgressOutput = {

@@ -56,7 +56,7 @@ test('without a width nothing is cut', () => {
   expect(table([{ id: 'a', size: '', title }], columns, { ...plain, width: undefined })[1]).toContain(title);
 });
 
-test('a path loses its beginning, and a last column can go on below', () => {
+test('a path loses its beginning, and a last column can continue below', () => {
   const path: Column<Row> = { title: 'title', value: (row) => row.title, least: 8, cut: 'front' };
   const about: Column<Row> = { title: 'title', value: (row) => row.title, least: 8, wrap: true };
   const [id] = columns as [Column<Row>];

@@ -31,7 +31,7 @@ test('a thousand exchanges fit into 400 pixels, and exchanges without any figure
   expect(stripPlaces([], 'tokens', 100)).toEqual([]);
 });
 
-test('a line lies in its block, and the last line at the end', () => {
+test('a line is in its block, and the last line at the end', () => {
   const places = stripPlaces(blocks, 'tokens', 412);
   const at = (line: number) => stripPosition(blocks, places, { line, lines: 40 });
   expect(at(1)).toBe(0);
@@ -40,7 +40,7 @@ test('a line lies in its block, and the last line at the end', () => {
   expect(stripPosition([], [], { line: 1, lines: 1 })).toBeUndefined();
 });
 
-test('marks at one place lie side by side, but never far from where they belong', () => {
+test('marks at one place are side by side, but never far from their position', () => {
   expect(spread([10, 10, 10, 100], 400)).toEqual([10, 18, 26, 100]);
   const crowd = spread(
     Array.from({ length: 50 }, () => 200),
@@ -72,7 +72,7 @@ test('a session of 10,000 exchanges is drawn as at most 200 blocks that hold all
   expect(joinBlocks(many.slice(0, 200))).toHaveLength(200);
 });
 
-test('a mark lies in the joined block of its exchange, in its order', () => {
+test('a mark is in the joined block of its exchange, in its order', () => {
   const marks = [0, 5000, 9999, 10_000].map((at) => ({ block: at, at: 0.5 }));
   const joined = joinBlocks(Array.from({ length: 10_001 }, (_, n) => block(n)));
   for (const [at, mark] of joinMarks(marks, 10_001).entries()) {

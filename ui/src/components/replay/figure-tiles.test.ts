@@ -38,7 +38,7 @@ test('the parts of a figure add up to it, and kinds that were never shown are le
   expect(replayAddedText(figures)).toBe('35 texts and 4 offers');
 });
 
-test('what hooks really added is told apart from the replay, with what is not known about it', () => {
+test('what hooks really added is shown separately from the replay, with what is unknown about it', () => {
   const running = {
     since: '2026-01-06T10:00:00Z',
     injections: 6,

@@ -21,6 +21,6 @@ test('words that no keepit has can be kept: beyond one, and in a message without
   expect(keptAt({ text }, [], undefined)).toBeUndefined();
 });
 
-test('a keepit whose words are not shown is one of its message all the same', () => {
+test('a keepit whose words are not shown still belongs to its message', () => {
   expect(keptAt({ text: 'Redacted.' }, [short], undefined)?.markerId).toBe('short');
 });
