@@ -1,4 +1,4 @@
-// The search index beside a plain FTS5 table that holds the same lines: npm run bench -- index [LINES...]
+// The search index beside a plain FTS5 table that contains the same lines: npm run bench -- index [LINES...]
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

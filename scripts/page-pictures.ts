@@ -91,7 +91,7 @@ const PICTURES: [name: string, path: string, act?: (page: Page) => Promise<void>
   ['history', '/maintenance?tab=history'],
 ];
 
-/** What somebody asks in sessions that go on now: hooks answer it from memory. */
+/** What somebody asks in sessions that continue now: hooks answer it from memory. */
 const PROMPTS: [session: string, prompt: string][] = [
   [SESSION, 'How are pickup slots stored when the clocks change?'],
   ['1cfbcbc0-628e-4618-a62d-7c69247ddf3b', 'Why was the database locked while the backup ran?'],

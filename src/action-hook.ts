@@ -6,7 +6,7 @@ import { answerAction } from './hook-action.ts';
 import { isEventKeptOut } from './hook-record.ts';
 
 // The entry of the hook before an edit or a command, apart from the others: what it needs would make each of them larger.
-// Whatever happens, the call goes on: nothing here ends with anything but 0.
+// Whatever happens, the call continues: nothing here ends with anything but 0.
 const ignore = () => {
   process.exitCode = 0;
 };

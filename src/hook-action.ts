@@ -54,7 +54,7 @@ export function answerAction(text: string, archive: string, now: () => Date): bo
     const found = noteFor(input, archive);
     if (found) say(found.note, found.project, { archive, input, at: now().toISOString() });
   } catch {
-    // Whatever it is, the call goes on.
+    // Whatever it is, the call continues.
   }
   return true;
 }

@@ -18,7 +18,7 @@ type HookRoot = typeof import('./hook-main.ts');
 declare const MAIN_FILE: string;
 declare const STORE_FILE: string;
 
-// The entry of every hook. Whatever happens, the agent goes on: nothing here ends with anything but 0.
+// The entry of every hook. Whatever happens, the agent continues: nothing here ends with anything but 0.
 const LONGEST_MS = 25_000;
 const EVENT = /"hook_event_name"\s*:\s*"(\w{1,30})"/;
 const PROGRAM = [join(import.meta.dirname, 'hook.cjs'), '--detached'];

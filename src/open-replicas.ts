@@ -21,7 +21,7 @@ const NO_GIT: Git = {
 const BOOT_FILE = '/proc/sys/kernel/random/boot_id';
 
 /**
- * Folders below `root`, of which each process has one for itself; the next process after it goes on with it. `owner`: whose data it is.
+ * Folders below `root`, of which each process has one for itself; the next process after it continues with it. `owner`: whose data it is.
  * Where the system says that the machine was started again, nothing waits for the disk: everything is rebuilt then.
  */
 export async function openReplicas(root: string, owner: string, bootFile = BOOT_FILE): Promise<ReplicaPlace> {

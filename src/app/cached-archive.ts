@@ -48,7 +48,7 @@ export function cachedArchive(archive: Archive): Archive {
     return opened;
   }
 
-  /** What was seen before a write says nothing of the time after it. */
+  /** What was seen before a write says nothing about the time after it. */
   async function written<T>(work: Promise<T>): Promise<T> {
     looked = undefined;
     try {

@@ -131,7 +131,7 @@ export class Jobs {
     return () => listeners?.delete(listener);
   }
 
-  /** Results may hold what must be gone. */
+  /** Results may contain what must be deleted. */
   forgetResults(): void {
     for (const { job } of this.#ended) job.result = null;
   }

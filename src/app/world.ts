@@ -66,7 +66,7 @@ export type World = {
   models?: Models;
   ledger?: Ledger;
   places: Places;
-  /** Set once the user asks to stop, where a command listens to that: no wait for others goes on after it. */
+  /** Set once the user asks to stop, where a command listens to that: no wait for others continues after it. */
   stopped?: () => AbortSignal | undefined;
   /** A sentence for the user that does not stop the work. */
   report?: (note: string) => void;

@@ -26,7 +26,7 @@ export function configFiles(): AgentConfig {
     write: writeText,
     async remove(path, folders) {
       await rm(path, { force: true });
-      // One that holds something now stays.
+      // One that contains something now stays.
       for (const folder of [...folders].reverse()) await rmdir(folder).catch(() => undefined);
     },
     entry: (text, { format, at, own }) => {

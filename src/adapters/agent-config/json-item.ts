@@ -4,7 +4,7 @@ import { canReachPath, jsonEntry, jsonNode, withJsonEntry, withoutJsonEntry } fr
 /** Which list, and the words by which its own item is known. */
 export type ItemPlace = { at: readonly string[]; own: string };
 
-/** The item of a list that holds these words. */
+/** The item of a list that contains these words. */
 export function jsonItem(
   text: string,
   at: readonly string[],

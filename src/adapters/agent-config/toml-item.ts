@@ -3,7 +3,7 @@ import type { ItemPlace } from './json-item.ts';
 
 type Table = Record<string, unknown>;
 
-/** The item of a list of tables that holds these words. */
+/** The item of a list of tables that contains these words. */
 export function tomlItem(text: string, [name = '']: readonly string[], own: string): Table | undefined {
   return itemsOf(read(text), name).find((item) => isOwn(item, own));
 }

@@ -11,7 +11,7 @@ const STARTED = /^# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)[ \t
 /** A line that is not the client's. */
 const TALK = /^(?!>)[ \t]*\S/m;
 
-/** One file holds all chats of a project: each is a session of its own, and only the last one may still grow. */
+/** One file contains all chats of a project: each is a session of its own, and only the last one may still grow. */
 export const aiderFiles: AgentFinder = {
   find: async ({ folder, now, staging }) => {
     const cwd = resolve(folder);

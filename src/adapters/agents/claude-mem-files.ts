@@ -86,7 +86,7 @@ function allRows(database: DatabaseSync, session: Row): { kind: string; row: Row
   );
 }
 
-/** Whether a table holds something and no session owns any of it: a newer version may call the ids by other names. */
+/** Whether a table contains something and no session owns any of it: a newer version may call the ids by other names. */
 function isOfNobody(
   database: DatabaseSync,
   { table, names, idOf }: (typeof TABLES)[number],

@@ -89,7 +89,7 @@ export function projectStore({ root, lock, now, maxLogLines, maskNow }: StoreOpt
     return loaded;
   }
 
-  /** Under the lock. Whatever the order a crash cuts it in, manifest.json or manifest.prev.json and the logs hold everything. */
+  /** Under the lock. Whatever the order a crash cuts it in, manifest.json or manifest.prev.json and the logs contain everything. */
   async function foldNow(project: ProjectId): Promise<void> {
     const loaded = await load(project);
     if (!loaded || (loaded.log.length === 0 && !loaded.repair)) return;
@@ -108,7 +108,7 @@ export function projectStore({ root, lock, now, maxLogLines, maskNow }: StoreOpt
     damaged.delete(project);
   }
 
-  /** With the previous manifest it holds all that manifest.json does. */
+  /** With the previous manifest it contains all that manifest.json does. */
   async function setLogAside(project: ProjectId): Promise<void> {
     const log = place(project, 'manifest.log');
     try {

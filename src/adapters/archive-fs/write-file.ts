@@ -165,7 +165,7 @@ async function plainError(error: unknown, path: string): Promise<unknown> {
   return outcome.status === 'rejected' ? outcome.reason : error;
 }
 
-/** Folders with what can be made again, and is when the machine was switched off meanwhile. */
+/** Folders whose content can be rebuilt, and is rebuilt if the machine was switched off meanwhile. */
 const unsynced = new Set<string>();
 
 /** What is written below a folder is not waited for until it is on the disk. Gives what ends that. */

@@ -85,7 +85,7 @@ async function headOf({ own, common }: { own: string; common: string }): Promise
     ?.slice(0, 40);
 }
 
-/** The checkout's git folder, and the one that holds the configuration: two places in a worktree. */
+/** The checkout's git folder, and the one that contains the configuration: two places in a worktree. */
 async function gitFolder(start: string): Promise<{ own: string; common: string; top: string } | undefined> {
   // A chat's project has a name for a path: the checkout that one is in is not its own.
   if (!isAbsolute(start)) return undefined;

@@ -16,7 +16,7 @@ export class GitObjects {
   readonly #folder: string;
   #packs: Promise<Pack[]> | undefined;
 
-  /** `folder` is the git folder that holds `objects/`. */
+  /** `folder` is the git folder that contains `objects/`. */
   constructor(folder: string) {
     this.#folder = join(folder, 'objects');
   }

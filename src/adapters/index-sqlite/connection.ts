@@ -50,7 +50,7 @@ function nothingKnown(): KnownIndex {
   return { version: -1, columns: new Map(), statements: new Map(), postings: new Map(), held: 0 };
 }
 
-/** Within a read transaction: what is known of the state that it reads. */
+/** Within a read transaction: what is known about the state that it reads. */
 export function knownNow({ db, known }: Connection): KnownIndex {
   const version = Number(db.prepare('PRAGMA data_version').get()?.data_version);
   if (known.version !== version) {

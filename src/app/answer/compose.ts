@@ -16,7 +16,7 @@ export type ComposeAnswerAsk = Omit<ComposeAsk, 'budget' | 'format' | 'allocatio
   resume?: boolean;
 };
 
-/** Longer answers of a tool are cut off by the client: the file holds them. */
+/** Longer answers of a tool are cut off by the client: the file contains them. */
 export const LONGEST_ANSWER = 20_000;
 const BUDGET = 4000;
 const LATEST = 5;

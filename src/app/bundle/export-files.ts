@@ -72,7 +72,7 @@ async function* masked(
     return safe;
   };
   const clean = (bytes: Buffer, by: (line: string) => string) => {
-    // What is no text holds no secret that anyone could read.
+    // What is no text contains no secret that anyone could read.
     if (!isUtf8(bytes)) return bytes;
     const text = bytes.toString('utf8');
     const safe = text

@@ -49,7 +49,7 @@ async function hashOf(world: World, ref: SessionRef, agent: Agent, part: Part): 
   return (await readTurns(world, { ref, agent, bytes: part.bytes, lines: [] })).hash;
 }
 
-/** It is in the first line, which holds all that is known of the version. */
+/** It is in the first line, which holds everything that is known about the version. */
 function withInputHash(jsonl: Buffer, hash: string): Buffer {
   const text = jsonl.toString('utf8');
   const end = text.indexOf('\n');

@@ -128,7 +128,7 @@ async function countPurges(world: World, sessions: readonly string[] = []): Prom
   );
 }
 
-/** A bundle holds words of others unless the user says that it is one of their own. */
+/** A bundle contains words of others unless the user says that it is one of their own. */
 function authorOf({ by }: Survey['header'], options: { mine?: boolean; by?: string }): string | undefined {
   if (options.mine) return undefined;
   return options.by === undefined ? claimedName(by, UNNAMED) : authorName(options.by);

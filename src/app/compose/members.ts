@@ -16,7 +16,7 @@ import { type SessionVerdicts, VerdictReader } from '../search/session-verdicts.
 import type { World } from '../world.ts';
 import { manifestAsOf } from './as-of.ts';
 
-/** A session that a composition is asked of, with all that is known of it without reading it. */
+/** A session that a composition is asked of, with everything that is known about it without reading it. */
 export type Member = {
   ref: SessionRef;
   asked: CompositionRequest['components'][number];
@@ -50,7 +50,7 @@ export async function membersOf(
     const member = memberOf(await project, asked, named);
     const { projectId, sessionId } = asked;
     const { since } = await verdicts.of({ project: projectId, file: member.record.l1.file, name: sessionId });
-    // As of a day, what was taken back after it was still true.
+    // As of a day, what was withdrawn after it was still true.
     members.push(
       request.asOf === undefined ? { ...member, heading: withVerdicts(member.heading, since) } : member,
     );

@@ -43,7 +43,7 @@ export async function deltaStatus(world: World, ref: SessionRef): Promise<DeltaS
   };
 }
 
-/** What no part holds after a session was compressed, or would be: a dry run records no part. */
+/** What no part contains after a session was compressed, or would be: a dry run records no part. */
 export async function uncovered(
   world: World,
   ref: SessionRef,

@@ -4,7 +4,7 @@ import type { Quote, SessionStatement } from '../../core/model/statement.ts';
 import { statementsOf } from '../../core/statements/statements-of.ts';
 
 /**
- * What is true at the end of these lines, and what was taken back in them, as a version uses it. Made from the lines alone: the
+ * What is true at the end of these lines, and what was withdrawn in them, as a version uses it. Made from the lines alone: the
  * version of a part stays the same, whatever is said after it.
  */
 export function statedWords(lines: L1Line[]): StatedWords[] {

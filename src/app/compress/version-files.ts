@@ -34,7 +34,7 @@ export const VERSIONS: StoredKind<{ parts?: unknown[]; versions?: unknown[]; pru
   damaged: 'The manifest has the same data; the next `keepsake compress` rewrites the file.',
 };
 
-/** The first line of a version's JSONL: all that is known of it but its number and its time. */
+/** The first line of a version's JSONL: everything that is known about it but its number and its time. */
 export type VersionHeader = {
   keepsake: 'version';
   format: 1;

@@ -28,7 +28,7 @@ export type ImportedFrom = Registered & {
   known: number;
 };
 
-/** What another memory holds becomes sessions under its name: read only, found again, and never more than evidence. */
+/** What another memory contains becomes sessions under its name: read only, found again, and never more than evidence. */
 export async function importFrom(
   world: World,
   agent: AskedAgent,

@@ -69,7 +69,7 @@ function sourcesOf(pieces: InjectedPiece[]): InjectionSource[] {
 /** Characters of a quotation that identify it. */
 const KNOWN_BY = 60;
 
-/** Whether a text holds what was said to this session before an edit or a command. */
+/** Whether a text contains what was said to this session before an edit or a command. */
 export async function quotedBefore(
   world: World,
   folders: readonly ProjectId[],

@@ -144,7 +144,7 @@ export async function fittingPassages(
   }
 }
 
-/** `/review`: what a command is called says nothing of the work. */
+/** `/review`: what a command is called says nothing about the work. */
 const COMMAND_ALONE = /^\s*\/[\w:-]+\s*$/;
 
 /** One word that memory knows is chance. */
@@ -163,7 +163,7 @@ function openSources(
   const all = view.sourcesIn(folders, { mine: true, except, engine: REFINE_ENGINE });
   const ids = new Set(all);
   const get = (id: number) => (ids.has(id) ? view.sources([id])[0] : undefined);
-  // There may be thousands, and what is known of them is wanted of a few.
+  // There may be thousands, and what is known about them is wanted of a few.
   return {
     ids: all,
     size: ids.size,

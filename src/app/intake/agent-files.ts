@@ -28,7 +28,7 @@ export type AgentFiles = {
   unreadable: string[];
 };
 
-/** The agent's transcripts against what the archive holds of them. Reads no transcript. */
+/** The agent's transcripts against what the archive contains of them. Reads no transcript. */
 export async function findAgentFiles(world: World): Promise<AgentFiles> {
   const unreadable: string[] = [];
   const found: FoundTranscript[] = [];

@@ -4,7 +4,7 @@ import { readLine } from '../../core/transcript/read-line.ts';
 import type { World } from '../world.ts';
 import type { FileIdentity } from './identify-file.ts';
 
-/** Whether a file holds nothing but what `compose --resume` wrote: no session of its own until someone works in it. */
+/** Whether a file contains nothing but what `compose --resume` wrote: no session of its own until someone works in it. */
 export async function isUnusedComposition(
   world: World,
   { agent, isResume }: FileIdentity,

@@ -30,7 +30,7 @@ export type SynthesizeRequest = {
 export type SynthesisPlan = {
   journal: Journal;
   plan: JournalPlan;
-  /** Summaries that state something which was taken back since: they are written again. */
+  /** Summaries that state something which was withdrawn since: they are written again. */
   pages: JournalPlan[];
   /** Names of summaries that did not go into the master as they are now, and how many there are in all. */
   fresh: string[];

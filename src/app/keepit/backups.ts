@@ -24,7 +24,7 @@ export function backupFolder(sessionId: string): string {
   return `backups/${sessionId}`;
 }
 
-/** The whole file, put away before it is edited. Gives the name of the backup. */
+/** The whole file, saved before it is edited. Returns the name of the backup. */
 export async function backUp(world: World, of: Of, path: string): Promise<string> {
   const { files } = world.archive;
   const project = of.projectId;

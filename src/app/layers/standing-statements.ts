@@ -35,7 +35,7 @@ export async function trueStatements(
   });
 }
 
-/** By session, what it stated and was taken back or corrected since, in each of its wordings. */
+/** By session, what it stated and was withdrawn or corrected since, in each of its wordings. */
 export async function outdatedStatements(
   world: World,
   project: ProjectId,

@@ -4,7 +4,7 @@ import type { Wiped } from '../../ports/archive.ts';
 import type { World } from '../world.ts';
 import { insideArchive, kindOfFile } from './places.ts';
 
-/** A session, a composition or a project that holds it, with how often. */
+/** A session, a composition or a project that contains it, with how often. */
 export type PurgeFind = {
   kind: string;
   projectId: string;

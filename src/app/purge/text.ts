@@ -196,7 +196,7 @@ async function eraseEverywhere(world: World, texts: PurgedText[], before: Wiped)
     }
     await archive.fold(project, { forget: true });
   }
-  // It holds the words; the next search makes it again without them.
+  // It contains the words; the next search rebuilds it without them.
   await world.index.destroy();
   const after = await findTexts(world, manifests, texts);
   return { places: placesOf(world, before), sessions, versionsMade, looked: after.looked, late: after };

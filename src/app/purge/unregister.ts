@@ -87,7 +87,7 @@ export async function unregisterNow(
       await world.archive.fold(project, { forget: true });
       await dropLayers(world, project);
     }
-    // It holds the words of what was purged; the next search makes it again without them.
+    // It contains the words of what was purged; the next search rebuilds it without them.
     await world.index.destroy();
   }
   const projectRemoved = options.purge === true && (await dropEmptied(world, options.project));

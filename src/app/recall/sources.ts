@@ -94,7 +94,7 @@ export class RecallSources {
     return exchangesOf(row.sessionId, await this.lines(row.projectId, row.sessionId));
   }
 
-  /** What was taken back in a session or since. */
+  /** What was withdrawn in a session or since. */
   verdicts({ projectId: project, sessionId: name, l1 }: SessionRow): Promise<SessionVerdicts> {
     return this.#verdicts.of({ project, file: l1.file, name });
   }

@@ -57,7 +57,7 @@ export async function topicPieces(
     shown: new Set(),
     texts: pieces.map(({ text }) => text),
   });
-  // The best that was said comes first; what else memory holds must not wait for the last of it.
+  // The best that was said comes first; what else memory contains must not wait for the last of it.
   return { pieces: [...pieces.slice(0, FIRST), ...others, ...pieces.slice(FIRST)], notes };
 }
 

@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 import { dropSession } from './drop-session.ts';
 import { type HeldStream, HeldStreams } from './held-streams.ts';
 
-/** For a newer form of talk that is here: its file goes, and what is known of the session stays. */
+/** For a newer form of talk that is here: its file goes, and what is known about the session stays. */
 export async function clearTalk(world: World, { project, session }: HeldStream): Promise<void> {
   await world.archive.originals.remove(project, originalName(session));
   await dropState(world, { project, session });

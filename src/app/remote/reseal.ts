@@ -21,7 +21,7 @@ import { type LeavingSession, type Pieces, sessionPieces, TALK } from '../segmen
 import type { Cleaned } from '../segment/without-purged.ts';
 
 /**
- * Seals all segments of a session again, from what the archive holds now; those that are not needed any more stay
+ * Seals all segments of a session again, from what the archive contains now; those that are not needed any more stay
  * empty in their places. The next push puts the new ones and takes the old ones down.
  */
 export async function resealSession(

@@ -12,7 +12,7 @@ import { TALK } from '../segment/session-pieces.ts';
 import type { HeldStream, HeldStreams } from './held-streams.ts';
 import type { RemoteAuthor } from './remote-authors.ts';
 
-/** Where segments come from, and what is known of their repository. */
+/** Where segments come from, and what is known about their repository. */
 export type SentBy = { repo: string; device: string; state: RepoState; author?: RemoteAuthor | undefined };
 
 /** An incoming session: its id here, and its files. */
@@ -29,7 +29,7 @@ export type Stream = {
   newer?: HeldStream;
 };
 
-/** A session whose original is here, and of which another device's original holds more. */
+/** A session whose original is here, and of which another device's original contains more. */
 export type BehindSession = { session: SessionId; device: string };
 
 export type Collecting = {

@@ -18,7 +18,7 @@ type Columns = Pick<IndexView, 'length' | 'role' | 'flags' | 'exchange' | 'sourc
 
 /**
  * The index with its sessions in the order in which they ended, renumbered: what was known at a time is its beginning, so
- * that nothing of what came later has any weight. What memory holds besides sessions is not in it.
+ * that nothing of what came later has any weight. What memory contains besides sessions is not in it.
  */
 export class IndexByTime {
   readonly #view: IndexView;

@@ -43,7 +43,7 @@ export class AsOfWorld {
       isHook: true,
       archive: archive.asArchive(),
       index: readOnlyIndex(base.index, () => index.viewOf(archive.moment.known)),
-      // The files of today say nothing of that time.
+      // The files of today say nothing about that time.
       transcripts: { ...transcripts, find: async () => [], inspect: async () => undefined },
       projectFiles: { ...projectFiles, list: async () => [], read: async () => undefined },
       machine: { ...machine, accessTo: async () => 'missing' },

@@ -20,7 +20,7 @@ export type RunningFigures = {
   /** Those whose session is archived, and those of them that it used. */
   known: number;
   used: number;
-  /** Those that said what was taken back, before or since. */
+  /** Those that said what was withdrawn, before or since. */
   contradicted: number;
   unhelpful: number;
 };

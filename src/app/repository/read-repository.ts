@@ -67,7 +67,7 @@ function trimmed(path: string): string {
   return path.split(/[\\/]/).filter(Boolean).join('/');
 }
 
-/** A checkout of the home folder holds settings: what lies below has nothing to do with it. */
+/** A checkout of the home folder contains settings: what lies below has nothing to do with it. */
 function isAroundHome(world: World, { top }: Checkout, folder: string): boolean {
   return top === world.places.home && folder !== top;
 }

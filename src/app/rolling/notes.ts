@@ -25,7 +25,7 @@ export type MemoryFile = Authored & {
   modified?: string;
   /** A note that nobody has written yet. */
   unwritten?: true;
-  /** Older than a month and put away. */
+  /** Older than a month and stored away. */
   putAway?: true;
 };
 

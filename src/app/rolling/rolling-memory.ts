@@ -14,7 +14,7 @@ import { type RollingState, readRollingState, writeState } from './state.ts';
 
 export const MEMORY_FILE = 'memory/memory.md';
 export const INDEX_FILE = 'memory/memory-index.json';
-/** Archives that were put away; they are searched anyway. */
+/** Archives that were stored away; they are searched anyway. */
 export const PUT_AWAY = 'memory/archive';
 
 /**
@@ -131,7 +131,7 @@ export async function changeIndex(
   return changed;
 }
 
-/** Every archived memory file, put away or not, oldest first. */
+/** Every archived memory file, stored away or not, oldest first. */
 export async function archiveNames(world: World, project: ProjectId): Promise<string[]> {
   const names = await world.archive.files.list(project, 'memory');
   const plain = names.map((name) => (name.startsWith('archive/') ? name.slice('archive/'.length) : name));

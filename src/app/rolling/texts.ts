@@ -25,7 +25,7 @@ export type MemoryText = {
   source?: { session: string; lines: [number, number] };
 };
 
-/** All that a project's memory holds besides its sessions: memory.md, archives, summaries, notes, facts, concepts. */
+/** All that a project's memory contains besides its sessions: memory.md, archives, summaries, notes, facts, concepts. */
 export async function memoryTexts(world: World, project: ProjectId): Promise<MemoryText[]> {
   const texts: MemoryText[] = [];
   for (const name of await world.archive.files.list(project, 'memory')) {

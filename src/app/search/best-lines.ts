@@ -2,7 +2,7 @@ import type { IndexView } from '../../ports/search-index.ts';
 
 type Accept = (line: number) => boolean;
 
-/** Of each exchange the line that holds most of the terms: the one to show. */
+/** Of each exchange the line that contains most of the terms: the one to show. */
 export function bestLines(
   view: IndexView,
   exchanges: Iterable<number>,

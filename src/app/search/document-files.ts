@@ -32,7 +32,7 @@ export type DocumentFile = {
 /** Grows when documents are made otherwise from the same files. */
 const DOCUMENTS = 2;
 
-/** Everything that a project's memory holds besides its sessions. */
+/** Everything that a project's memory contains besides its sessions. */
 export async function* documentFiles(world: World, manifest: Manifest): AsyncGenerator<DocumentFile> {
   yield* memoryFiles(world, manifest.projectId);
   yield* journalFiles(world, manifest.projectId);

@@ -2,7 +2,7 @@ import type { World } from '../world.ts';
 import type { SearchHit } from './hits.ts';
 import { VerdictReader } from './session-verdicts.ts';
 
-/** Hits with the verdict on what was taken back later: `rejected: “…”` or `replaced by: “…”`. */
+/** Hits with the verdict on what was withdrawn later: `rejected: “…”` or `replaced by: “…”`. */
 export async function withVerdicts(world: World, hits: readonly SearchHit[]): Promise<SearchHit[]> {
   const verdicts = new VerdictReader(world);
   return Promise.all(

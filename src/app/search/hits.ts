@@ -137,7 +137,7 @@ export class HitReader {
     };
   }
 
-  /** Undefined when its file holds something else now: the next search has it. */
+  /** Undefined when its file contains something else now: the next search has it. */
   async #document(row: SourceRow, line: number, score: number): Promise<SearchHit | undefined> {
     const [place] = this.#view.places([line]);
     const { DocumentReader } = await import('./document-reader.ts');

@@ -49,7 +49,7 @@ export class PhraseUnits {
   }
 
   /**
-   * A line that holds the first phrase and nothing that must not be there, in a unit where each other phrase is
+   * A line that contains the first phrase and nothing that must not be there, in a unit where each other phrase is
    * somewhere; undefined when there is none.
    */
   async lineOf(line: number, lines: () => Iterable<number>): Promise<number | undefined> {

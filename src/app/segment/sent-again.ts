@@ -163,7 +163,7 @@ function noteSaid(said: Said, lines: readonly SegmentLine[]): void {
   }
 }
 
-/** Whether a segment holds the session as it is again after the purge. */
+/** Whether a segment contains the session as it is again after the purge. */
 function isAfter(lines: readonly SegmentLine[], purge: KnownPurge): boolean {
   const { stone, theirs, isOther } = purge;
   return lines.some((line) => {

@@ -27,7 +27,7 @@ export type NextPart = {
 /** What is read to find a part. */
 export type PartSource = Pick<SessionSource, 'ref' | 'record' | 'parts' | 'state' | 'count'>;
 
-/** Where the next part would begin and end. It reads only what no part holds yet. `force`: nothing waits. */
+/** Where the next part would begin and end. It reads only what no part contains yet. `force`: nothing waits. */
 export async function nextPart(
   world: World,
   source: PartSource,

@@ -23,7 +23,7 @@ export async function readSubagent(
   const inside = sub.file === undefined;
   await world.transcripts.readLines(path, 0, (line, at, last) => {
     if (inside && !line.includes(sub.agentId)) return true;
-    // Read as if it were the last line: otherwise what a session holds of its subagents is only counted.
+    // Read as if it were the last line: otherwise what a session contains of its subagents is only counted.
     for (const { entries } of readLine(row.metadata.agent as Agent, line, at, last || inside).objects) {
       const [first] = entries;
       if (!first || (inside && first.agentId !== sub.agentId)) continue;

@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 export type SessionDetails = SessionRow & {
   /** The own copy in the archive. */
   archivedFile: string;
-  /** Null when it holds nothing that is refined. */
+  /** Null when it contains nothing that is refined. */
   l1Path: string | null;
   /** What is new in it is kept out of the archive. */
   notRecorded?: KeptOut;

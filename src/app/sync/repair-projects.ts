@@ -42,7 +42,7 @@ export async function repairProjects(
   report.notes.push(...book.notes.filter((note) => !report.notes.includes(note)));
 }
 
-/** A manifest that was rebuilt knows nothing of versions whose files are here. */
+/** A manifest that was rebuilt knows nothing about versions whose files are here. */
 async function bringBackVersions(
   world: World,
   book: ProjectBook,

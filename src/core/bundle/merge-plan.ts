@@ -152,7 +152,7 @@ function withoutGone(bundle: BundleProject, gone: ReadonlySet<string>): BundlePr
   };
 }
 
-/** One that was made again after that has another id, or a later time. */
+/** One that was rebuilt after that has another id, or a later time. */
 function withoutDeleted(bundle: BundleProject, { compositions, links }: DeletedRecords): BundleProject {
   if (compositions.size + links.size === 0) return bundle;
   return {

@@ -32,7 +32,7 @@ export type CompressInput = {
   count: TokenCounter;
   title?: string;
   header: { session: string; part: number };
-  /** What is true at the end of these turns, and what was taken back. */
+  /** What is true at the end of these turns, and what was withdrawn. */
   stated?: readonly StatedWords[];
   /** False where nobody answers anyone: nothing is judged by what follows it. */
   isTalk?: boolean;

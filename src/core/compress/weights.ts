@@ -79,7 +79,7 @@ export const COMPRESS_WEIGHTS = {
   /** In a composition: the latest session leaves it open, or one before did. */
   openNow: 2,
   openBefore: -1,
-  /** Taken back. */
+  /** Withdrawn. */
   gone: -6,
   /** Said again later, or cited. */
   repeated: -2,
@@ -120,7 +120,7 @@ export const COMPRESS_WEIGHTS = {
   /** The same for one later message that says it again; more where code is quoted: to name it is not to say the same of it. */
   again: 0.15,
   againOfCode: 0.22,
-  /** From this ratio on what was taken back is left out, instead of coming last. */
+  /** From this ratio on what was withdrawn is left out, instead of coming last. */
   leavesOutFrom: 8,
   /** Beyond this ratio what is said again later is left out, too: there is no room for both. Several sessions say a thing once. */
   repeatsUpTo: 20,

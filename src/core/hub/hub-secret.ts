@@ -18,7 +18,7 @@ export function secretHash(kind: HubSecretKind, text: string): string | undefine
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Short, for a person to name a token by; says nothing of it. */
+/** Short, for a person to name a token by; says nothing about it. */
 export function secretLabel(hash: string): string {
   return `t_${hash.slice(0, 8)}`;
 }

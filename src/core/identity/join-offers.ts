@@ -9,7 +9,7 @@ export type JoinOffer<T extends FolderProject = FolderProject> = {
 };
 
 /**
- * Projects that may be one: of the same name, and at least one of them says nothing of its repository. Two that name different
+ * Projects that may be one: of the same name, and at least one of them says nothing about its repository. Two that name different
  * repositories are never offered: they are forks, or strangers.
  */
 export function joinOffers<T extends FolderProject>(groups: readonly ProjectGroup<T>[]): JoinOffer<T>[] {

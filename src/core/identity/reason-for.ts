@@ -1,7 +1,7 @@
 import type { FolderProject, ProjectGroup } from './group-projects.ts';
 import { checkoutAround } from './repository-name.ts';
 
-/** Whether a group's key names a repository, and not only a folder; a random id says nothing of one. */
+/** Whether a group's key names a repository, and not only a folder; a random id says nothing about one. */
 export function namesRepository(key: string): boolean {
   return !/^(?:folder|split|local):/.test(key);
 }

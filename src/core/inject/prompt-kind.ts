@@ -9,7 +9,7 @@ const QUESTION =
 const QUESTION_WORDS = wordSet(
   'hey hi ok okay so and hmm well also but wait question what which who whom whose when where why how did does do is are was were has have had can could would will should may besides against in at if',
 );
-/** An order in the form of a question, what is on the screen, and what goes on with what was just said. */
+/** An order in the form of a question, what is on the screen, and what continues with what was just said. */
 const MODAL = /^\s*(?:\w+[,.:!-]*\s+){0,3}(?:can|could|would|will|should|shall|might) (?:you|we)\b/i;
 const IN_MODAL = ['n you', 'n we', 'd you', 'd we', 'l you', 'l we', 't you', 't we'];
 const WISH = /\b(?:let'?s|please|i think|i want|i would|i'd like|i need|have a look|take a look|go ahead)\b/i;

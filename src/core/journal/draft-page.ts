@@ -16,7 +16,7 @@ export type Story = {
   first: string;
   last: string;
   exchanges: ExchangeRecord[];
-  /** Bytes of messages that the user rejected or that were taken back in a later session. */
+  /** Bytes of messages that the user rejected or that were withdrawn in a later session. */
   gone?: ReadonlySet<number>;
   /** What is true at its end, as far as nobody took it back since. */
   statements: SessionStatement[];
@@ -35,7 +35,7 @@ const LONGEST_STATUS = 160;
 const COVERED = 0.8;
 /** Commands that say whether the work is sound. */
 const CHECKS = /\b(?:test|tests|lint|build|check|typecheck|tsc|vet|compile|verify|ci)\b/;
-/** Asks that say nothing of what a conversation was about. */
+/** Asks that say nothing about what a conversation was about. */
 const SMALL_TALK =
   /^(?:\/\S+|hi|hello|hey|yes|no|ok(?:ay)?|sure|thanks?|thank you|go on|continue|do it|please|done|commit|push|\[?request interrupted.*|operation stopped.*)[\s.!]*(?:please)?$/i;
 

@@ -13,7 +13,7 @@ const GONE =
 /** The share of a finished item that must be in what was said before. */
 const COVERED = 0.75;
 const SHARED = 3;
-/** A term in more of all items than this says nothing of what an item is about. */
+/** A term in more of all items than this says nothing about what an item is about. */
 const COMMON = 0.04;
 /** Longer chains say nothing more. */
 const MOST_STEPS = 4;

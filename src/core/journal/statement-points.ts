@@ -8,7 +8,7 @@ import { plainLine } from './plain-line.ts';
 /** A point and the line of the session that it begins at. */
 export type PlacedPoint = Point & { at: number };
 
-/** Characters of what was taken back, and of the words that did. */
+/** Characters of what was withdrawn, and of the words that did. */
 const LONGEST_WAS = 200;
 const LONGEST_BY = 160;
 const MOST_TAKEN_BACK = 3;

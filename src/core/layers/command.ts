@@ -57,7 +57,7 @@ export function doesWork(name: string): boolean {
 const LOOKS =
   /^(?:\S+ )(?:status|list|ls|show|info|logs?|view|describe|get|whoami|ps|help|version|doctor|diff)\b|\s(?:--help|-h|--version|help)$/;
 
-/** Whether a command of a program only shows something: that it passed says nothing of how a project is worked on. */
+/** Whether a command of a program only shows something: that it passed says nothing about how a project is worked on. */
 export function onlyShows(name: string): boolean {
   return LOOKS.test(name);
 }

@@ -1,5 +1,5 @@
 /**
- * Words of nearly every talk about code: they say little about what this one is about. As the index holds them: to stem them takes
+ * Words of nearly every talk about code: they say little about what this one is about. As the index contains them: to stem them takes
  * longer than a hook may.
  */
 const COMMON =

@@ -14,7 +14,7 @@ export type SetupEntry = {
   /** Where in it the entry goes. */
   at: readonly string[];
   entry: (program: SetupProgram) => Record<string, unknown>;
-  /** The place is a list, and the item that holds these words is Keepsake's. */
+  /** The place is a list, and the item that contains these words is Keepsake's. */
   own?: string;
 };
 

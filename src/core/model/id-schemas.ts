@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isProjectId, isSessionId } from './ids.ts';
 
-/** An id as every stored record and every bundle holds it: checked once, when it is read. */
+/** An id as every stored record and every bundle contains it: checked once, when it is read. */
 export const projectIdSchema = z
   .string()
   .refine(isProjectId, { message: 'not a project id' })

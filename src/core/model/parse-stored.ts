@@ -10,7 +10,7 @@ export type ParsedFile<T> =
 /** The field that says by which engine or version a file was written, and those that can be read. */
 export type Format = readonly [field: string, ...known: number[]];
 
-/** A file that holds one JSON value. Never throws. */
+/** A file that contains one JSON value. Never throws. */
 export function parseStored<T>(content: Buffer | string, schema: Schema<T>, format?: Format): ParsedFile<T> {
   const value = parseOutside(content.toString());
   if (value === undefined) return { state: 'damaged', why: 'it is not JSON' };

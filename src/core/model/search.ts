@@ -1,5 +1,5 @@
 import type { ProjectId } from './ids.ts';
-/** What memory holds besides the sessions. A new kind is one small file in `core/search/documents/`. */
+/** What memory contains besides the sessions. A new kind is one small file in `core/search/documents/`. */
 export const DOCUMENT_KINDS = [
   'fact',
   'concept',

@@ -33,7 +33,7 @@ function lastSeparator(path: string, end: number): number {
   return Math.max(path.lastIndexOf('/', end - 1), path.lastIndexOf('\\', end - 1));
 }
 
-/** A checkout that a folder is in: the folder that holds `.git`, and the main one where this is a worktree of it. */
+/** A checkout that a folder is in: the folder that contains `.git`, and the main one where this is a worktree of it. */
 export type CheckoutFolders = { root: string; main?: string | undefined };
 
 /** The main checkout of a worktree, from the text of its `.git` file; undefined if it is none. */

@@ -16,7 +16,7 @@ export type PassageTurn = {
   text: string;
 };
 
-/** Words that were taken back, and the words that did it; no words: all of the message. */
+/** Words that were withdrawn, and the words that did it; no words: all of the message. */
 export type RetractedWords = { src: number; was: string; verdict: string };
 
 export type KeptWords = { src: number; text: string; weight: number };

@@ -2,7 +2,7 @@ import { sameWords } from '../text/plain-text.ts';
 import type { FailureMoment, FixMoment, SessionMoments } from './moment.ts';
 import type { PlacedWords, ReplayedInjection, ReplayPlace } from './replay-case.ts';
 
-/** Words that were taken back in their own session, and those that did, each with its place and time. */
+/** Words that were withdrawn in their own session, and those that did, each with its place and time. */
 type TakenBack = { was: string; src: number; ts: string; by: string; bySrc: number; byTs: string };
 
 /** What a session stated, as it was true at its end; and what it withdrew before. */

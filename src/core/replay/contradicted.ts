@@ -17,7 +17,7 @@ const NEAR = 350;
 const STEM = 5;
 
 /**
- * What would have been said to a session although it was taken back: before, without the verdict beside it, or by the user
+ * What would have been said to a session although it was withdrawn: before, without the verdict beside it, or by the user
  * afterwards, there or in a later session. Each pair of words once, at the first session that would have got it.
  */
 export function contradictedInjections(

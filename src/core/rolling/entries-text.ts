@@ -68,7 +68,7 @@ export function renewedEntries(
     if (placed.session !== session.session) continue;
     const entry = entryOf(session, placed.lines);
     const [heading = ''] = placed.text.split('\n', 1);
-    // Where nothing is left to say, the heading keeps the place: what was taken back may come back.
+    // Where nothing is left to say, the heading keeps the place: what was withdrawn may come back.
     const body = entry ? formatEntry(entry).split('\n').slice(1) : [];
     const made = [heading, ...body].join('\n');
     // Text that equals what Keepsake would write counts as Keepsake's, whoever wrote it.

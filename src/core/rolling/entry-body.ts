@@ -92,7 +92,7 @@ export function entryBody(source: EntrySource, room: number, count: CountTokens)
     [...chosen.keys()].map((at) => statements[at]!),
   );
   const taken = new Set<EntryExchange>();
-  // The first says what the session is about; then the latest: what was asked last is what goes on.
+  // The first says what the session is about; then the latest: what was asked last is what continues.
   for (const ask of [...open.filter((it) => it === exchanges[0]), ...open.toReversed()]) {
     const price = cost([askLine(ask)]);
     if (taken.has(ask) || price > left) continue;

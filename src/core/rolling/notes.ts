@@ -17,7 +17,7 @@ export function isNoteName(text: string): text is NoteName {
   return (NOTES as readonly string[]).includes(text);
 }
 
-/** What a note holds before someone wrote it. */
+/** What a note contains before someone wrote it. */
 export function noteTemplate(name: NoteName): string {
   const title = `${name[0]!.toUpperCase()}${name.slice(1)}`;
   const asked = ASKED[name].map((question) => `<!-- ${question} -->`);

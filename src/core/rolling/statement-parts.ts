@@ -52,7 +52,7 @@ export function statementParts({ text, offline, foundBy, kind }: SessionStatemen
   };
 }
 
-/** Sentences, and what is between semicolons. What begins small goes on with the one before ("Loading... indicator"). */
+/** Sentences, and what is between semicolons. What begins small continues with the one before ("Loading... indicator"). */
 function inSentences(text: string): string[] {
   if (text === '') return [];
   const sentences: string[] = [];

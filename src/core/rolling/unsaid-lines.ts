@@ -1,6 +1,6 @@
 import { entryStarts, readHeading } from './entry.ts';
 
-/** What a sentence of memory.md rests on: whether that speaker still says it, and whether the session's file holds it at all. */
+/** What a sentence of memory.md rests on: whether that speaker still says it, and whether the session's file contains it at all. */
 export type SaidTest = {
   isSaid(session: string, who: 'user' | 'assistant', text: string): boolean;
   isInFile(session: string, text: string): boolean;
@@ -28,7 +28,7 @@ export function quotedSentences(
 }
 
 /**
- * A memory file without the sentences that nobody said: the session's file holds them, but no message of that speaker does.
+ * A memory file without the sentences that nobody said: the session's file contains them, but no message of that speaker does.
  * What the file does not hold a person wrote here, and stays. An entry of which nothing is left goes.
  */
 export function withoutUnsaid(text: string, said: SaidTest): string {

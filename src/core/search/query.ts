@@ -71,7 +71,7 @@ export function holdsPhrase(text: string, phrase: string): boolean {
 export function termsOfPhrase(phrase: string): string[] {
   const terms = [...phrase.matchAll(tokenPattern(phrase))].flatMap(([token]) => {
     const [first, ...parts] = termsOf(token);
-    // At its edges a phrase may be a piece of a longer name, which the index holds whole and by its parts.
+    // At its edges a phrase may be a piece of a longer name, which the index contains whole and by its parts.
     return parts.length > 0 ? parts : (first ?? []);
   });
   return [...new Set(terms)];

@@ -21,7 +21,7 @@ const PLAIN = /^[ -~]*$/;
 const CUT = '…';
 
 /**
- * The part of a text, at most `width` UTF-16 units, that holds the most different words looked for; the beginning where
+ * The part of a text, at most `width` UTF-16 units, that contains the most different words looked for; the beginning where
  * it holds none. Cut between words, or between characters where a word is longer than there is room.
  */
 export function snippetOf(text: string, matches: Matches, width: number): Snippet {
@@ -83,7 +83,7 @@ function termsFor(token: string, { starts }: Matches): readonly string[] {
   return starts ? termsBeginning(token, starts).found : termsOf(token);
 }
 
-/** There are no spaces between words: each pair of characters is looked at, as the index holds them. */
+/** There are no spaces between words: each pair of characters is looked at, as the index contains them. */
 function addCjk(token: string, at: number, looking: Looking): void {
   const { matches, found } = looking;
   const runs =

@@ -9,7 +9,7 @@ import type { SearchView } from './view.ts';
 /** What is scored: lines, exchanges or sources; and how much a word of each role counts. */
 export type Grain = { unit: 'line' | 'exchange' | 'source'; bm25: Bm25; worth: readonly number[] };
 
-/** `of`: of lines what the index holds of them, which is not weighed yet. */
+/** `of`: of lines what the index contains of them, which is not weighed yet. */
 type Lengths = { of: Float64Array | Uint16Array; population: number; terms: number };
 
 type Counting = {

@@ -18,7 +18,7 @@ const MARKER = /##\/?keepit[\d.]*##\s*/gi;
 const LINK = /\[([^\]\n]{1,200})\]\((?:https?:|\/|\.)[^)\s]*\)/g;
 
 /**
- * The sentences of prose, in order, without Markdown's signs. A line never goes on into the next. Fenced code, quoted
+ * The sentences of prose, in order, without Markdown's signs. A line never continues into the next. Fenced code, quoted
  * lines and rows of tables are not prose and are left out.
  */
 export function sentencesOf(text: string): string[] {

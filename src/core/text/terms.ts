@@ -25,7 +25,7 @@ const LONGEST = 80;
 const stems = new BoundedCache<string, string>(20_000);
 
 /**
- * The terms of a text, in order, as the index holds them: words stemmed, stop-words left out; an identifier or a path
+ * The terms of a text, in order, as the index contains them: words stemmed, stop-words left out; an identifier or a path
  * whole, as well as each of its parts; Chinese, Japanese and Korean as overlapping pairs of characters, which needs no
  * dictionary and so is the same everywhere.
  */

@@ -4,7 +4,7 @@ import { tokensOfPiece } from './merge-tokens.ts';
 import { once } from './once.ts';
 import { bytesOf, packRanks, unpackRanks } from './token-ranks.ts';
 
-/** Every record that holds a figure names the counter that made it. */
+/** Every record that contains a figure names the counter that made it. */
 export const TOKEN_COUNTER = 'ai-tokenizer-claude*1.13';
 
 /** Counts synchronously once it is loaded. */

@@ -15,7 +15,7 @@ export type ComposedState = {
 /** The ids of composed lines differ in their last group only, which counts from 0. */
 const COUNTED = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-)0{12}$/;
 
-/** A user's words without what was composed for them; a message that holds nothing else is nobody's. */
+/** A user's words without what was composed for them; a message that contains nothing else is nobody's. */
 export function stripComposed(entry: Entry): Entry {
   if (entry.kind !== 'user' || entry.origin !== 'user' || !mayHoldMarks(entry.text)) return entry;
   const { text, marks } = withoutComposed(entry.text);
@@ -25,7 +25,7 @@ export function stripComposed(entry: Entry): Entry {
 }
 
 /**
- * Notes the compositions that a line holds and returns whether the line itself is composed. Lines whose ids count on from
+ * Notes the compositions that a line contains and returns whether the line itself is composed. Lines whose ids count on from
  * the first one's are skipped, as many as it says; without such ids only the very first message of a session can
  * declare that lines follow. Nothing else is skipped.
  */

@@ -9,7 +9,7 @@ const DEEPEST = 12;
 const CALLED = ['name', 'tool', 'toolName', 'tool_name', 'function'];
 const WITH = ['args', 'arguments', 'input', 'params', 'rawArgs'];
 
-/** A message that holds words where its reader knows of none, as a newer version may write it, is counted as not understood. */
+/** A message that contains words where its reader knows of none, as a newer version may write it, is counted as not understood. */
 export function withLostWords(read: ReadObject, object: unknown): ReadObject {
   const isWordless = read.entries.length === 0 && read.skipped !== undefined && WORDLESS.has(read.skipped);
   return isWordless && read.unknown === undefined && holdsWords(object)

@@ -72,7 +72,7 @@ function oddBlock(block: JsonObject): string | undefined {
   return gap ?? gapIn(block, RESULT_MARKS);
 }
 
-/** What a result holds besides the names of its call. */
+/** What a result contains besides the names of its call. */
 function withoutNames(block: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(block).filter(([key]) => !RESULT_NAMES.has(key)));
 }

@@ -40,7 +40,7 @@ export type Host = {
   variable(name: string): string | undefined;
   /** The page's files. */
   site: string;
-  /** The process stays, and serves more than one: from now on no read of a file holds up another. */
+  /** The process stays, and serves more than one: from now on no read of a file delays another. */
   stay(): Promise<void>;
   /** Answers one event of the agent, from stdin, on stdout. */
   runHook(): Promise<void>;

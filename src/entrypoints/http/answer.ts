@@ -18,7 +18,7 @@ export type ServerContext = {
   inTurn: InTurn;
   /** What the routes of this group read, where they do not say otherwise. */
   reads: Reads;
-  /** An error that nobody foresaw. */
+  /** An error that was not expected. */
   failed: (error: unknown) => void;
 };
 

@@ -27,7 +27,7 @@ export type ApiSetting = {
   version: string;
   /** The page's files. */
   site: Site;
-  /** An error that nobody foresaw. */
+  /** An error that was not expected. */
   failed: (error: unknown) => void;
 };
 

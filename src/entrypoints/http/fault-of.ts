@@ -10,7 +10,7 @@ const SYSTEM = new Map<unknown, () => Fault>([
   ['EROFS', () => new Fault('read-only', 'The archive is on a read-only disk.')],
 ]);
 
-/** Anything thrown, as the client sees it: what nobody foresaw goes to the log alone. */
+/** Anything thrown, as the client sees it: what was not expected goes to the log alone. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof Error && error.name === 'AbortError') return new Fault('cancelled', 'Stopped.');

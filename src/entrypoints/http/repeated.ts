@@ -39,7 +39,7 @@ export class Repeated {
     return asResponse(await this.#keep(key, fingerprint, make).answer);
   }
 
-  /** Answers may hold what must be gone. */
+  /** Answers may contain what must be deleted. */
   clear(): void {
     for (const [key, answered] of this.#answers) if (answered.size > 0) this.#forget(key, answered);
   }

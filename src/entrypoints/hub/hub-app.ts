@@ -27,7 +27,7 @@ export type HubSetting = {
   limits: HubLimits;
   version: string;
   log: (line: HubLogLine) => void;
-  /** An error that nobody foresaw. */
+  /** An error that was not expected. */
   failed: (error: unknown) => void;
 };
 

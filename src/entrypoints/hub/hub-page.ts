@@ -6,7 +6,7 @@ const IN_REPO = /^\/r\/[0-9a-f]{32}(?:$|\/(?!api(?:\/|$)))/;
 const NO_PAGE = /^\/(?:v1|r)(?:\/|$)/;
 const FILES: Record<string, { type: string; text: string }> = {};
 
-/** The page's files hold nothing of anyone: they are for all who ask. Undefined for what is no file of theirs. */
+/** The page's files contain nothing of anyone: they are for all who ask. Undefined for what is no file of theirs. */
 export async function hubPage(path: string, site: Site): Promise<Response | undefined> {
   if (NO_PAGE.test(path) && !IN_REPO.test(path)) return undefined;
   const own = FILES[path === '/' ? '/hub.html' : path];

@@ -143,7 +143,7 @@ export class Replicas {
         throw new Fault('busy', 'The index of this repository is being built.', {
           hint: 'Try again in a moment.',
         });
-      // What someone else was refused meanwhile says nothing of this caller.
+      // What someone else was refused meanwhile says nothing about this caller.
       if (became !== 'done' && isOwn) throw became.error;
     }
     return !replica.ended.signal.aborted;

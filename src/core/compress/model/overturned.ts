@@ -6,7 +6,7 @@ import type { CompressInput } from '../compress.ts';
 import { placeKept } from '../kept-places.ts';
 import { readUnits } from '../units/read-units.ts';
 
-/** Words of the agent that were taken back, the words that did it, and when they were said. */
+/** Words of the agent that were withdrawn, the words that did it, and when they were said. */
 export type OverturnedWords = { text: string; by: string; ts: string };
 
 /** Shorter ones say too little to be known again. */

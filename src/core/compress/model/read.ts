@@ -29,7 +29,7 @@ const LONGEST_DROPPED = 200;
 
 /**
  * What of an answer can be used. A sentence that names a path, a number, a command or a name that was not in the
- * question is dropped, so is one that says nothing of the source, one that comes again, and one that states what was taken back.
+ * question is dropped, so is one that says nothing about the source, one that comes again, and one that states what was withdrawn.
  */
 export function readReply(answer: string, end: 'done' | 'cut' | 'refused', chunk: Chunk): ReadReply {
   const plain = redact(plainAnswer(answer)).text;

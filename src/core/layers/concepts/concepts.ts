@@ -34,7 +34,7 @@ export function conceptsOf(sessions: SessionExchanges[], edits: ConceptEdit[] = 
 /**
  * The same, with what was kept from an earlier time. Depends on the set of exchanges and on the user's edits, and on
  * nothing else: not on the order in which sessions came in, nor on what was stored before. The earliest exchanges are
- * grouped together, those after them one by one; so what is known of the earliest holds as long as they are the same.
+ * grouped together, those after them one by one; so what is known about the earliest holds as long as they are the same.
  */
 export function conceptsFrom(
   sessions: SessionExchanges[],

@@ -148,7 +148,7 @@ function shape({ items, hits, named }: FoundPhrase, text: string, keys: string[]
   return factor;
 }
 
-/** The best first: a phrase that says more of the same goes before a shorter one. */
+/** The best first: a phrase that says more about the same goes before a shorter one. */
 export function bestPhrases(group: ConceptGroup, all: KeyCounts): ScoredPhrase[] {
   const phrases = phrasesOf(group, all);
   const ordered = ofWork([

@@ -19,7 +19,7 @@ type Keyword = { key: string; form: string; count: number; worth: number };
 export type GroupName = { name: string; words: string[] };
 
 /**
- * Names, each its own: a noun phrase of what was asked, committed and said, that holds a word of more than half of a
+ * Names, each its own: a noun phrase of what was asked, committed and said, that contains a word of more than half of a
  * group's exchanges and of few others; of a single exchange what it committed or was asked for.
  */
 export class ConceptNames {
@@ -49,7 +49,7 @@ export class ConceptNames {
   }
 }
 
-/** Whether a name holds a keyword of more than half of a group's exchanges. */
+/** Whether a name contains a keyword of more than half of a group's exchanges. */
 export function holdsName({ keywords, items }: ConceptGroup, name: string): boolean {
   const terms = new Set(termsOf(name));
   for (const [key, count] of keywords)

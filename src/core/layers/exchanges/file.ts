@@ -3,7 +3,7 @@ import { shortHash } from '../../model/ids.ts';
 import { LAYERS_ENGINE } from '../../model/layers-engine.ts';
 import { parseOutside } from '../../model/parse-stored.ts';
 
-/** The last line of the file holds all that changes when a session grows; it is shorter than this. */
+/** The last line of the file contains all that changes when a session grows; it is shorter than this. */
 export const END_BYTES = 8192;
 
 const NEW_LINE = Buffer.from('\n');

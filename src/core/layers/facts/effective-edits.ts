@@ -4,7 +4,7 @@ import { userEdits } from '../../model/record-order.ts';
 /** An edit that does something to a fact itself; what is said to the team about it does not. */
 export type EffectiveEdit = Exclude<FactEdit, { action: 'undo' | 'promote' | 'team-review' }>;
 
-/** This user's edits in their order, without those that were taken back: as if they had never been made. */
+/** This user's edits in their order, without those that were withdrawn: as if they had never been made. */
 export function effectiveEdits(edits: readonly FactEdit[] = []): EffectiveEdit[] {
   const own = userEdits(edits);
   const undone = new Set(own.flatMap((edit) => (edit.action === 'undo' ? [edit.of] : [])));

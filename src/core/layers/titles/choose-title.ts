@@ -6,7 +6,7 @@ import { cutTitle, fitTitle, LONGEST_TITLE, LONGEST_WHOLE_TITLE } from './fit-ti
 import type { NotedSubject } from './subject-title.ts';
 import { askScore, type NotedAsk, SHORT_ASK, settledAsks, type TitleNotes } from './title-notes.ts';
 
-/** Titles that the agent's files hold themselves. */
+/** Titles that the agent's files contain themselves. */
 export type OwnTitles = { customTitle?: string; aiTitle?: string; summaryTitle?: string };
 
 const SAYS_NOTHING =

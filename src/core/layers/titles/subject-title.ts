@@ -5,7 +5,7 @@ import { fitTitle } from './fit-title.ts';
 /** `fix(ui): ` and the like. */
 const CONVENTIONAL =
   /^(?:feat|fix|chore|docs?|refactor|tests?|style|perf|build|ci|cleanup|revert)(?:\([^)]*\))?!?:\s+(?=\S)/i;
-/** Commits that say nothing of what a session is about. */
+/** Commits that say nothing about what a session is about. */
 const TRIVIAL =
   /^(?:wip|debug\b|merge\b|update$|fix(?:es|ed)?$|lint|format|fmt\b|typo|cleanup$|(?:address|apply|handle|resolve) (?:[\w-]+ ){0,4}(?:review|pr|feedback|comments?|suggestions|issues|findings)|apply (?:gofmt|formatting|suggestions)|fix (?:lint\w*|typos?|format\w*|tests?|ci|build)\b.{0,12}$|bump|init(?:ial)?\b.{0,10}$|checkpoint|revert\b|regenerate|trigger\b|\W*$)/i;
 const UNWRITTEN = /^[#$<{-]/;

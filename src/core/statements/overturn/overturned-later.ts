@@ -23,7 +23,7 @@ const KEPT =
 /** Fewer words can mean something else. */
 const QUOTED_WORDS = 3;
 
-/** A word that more of the later statements have says nothing of a subject. */
+/** A word that more of the later statements have says nothing about a subject. */
 const COMMON = 60;
 
 type Later = {

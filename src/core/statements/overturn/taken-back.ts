@@ -15,7 +15,7 @@ const WAS_WRONG =
 const BEFORE = 60;
 const LONGEST = 400;
 
-/** Where each name was taken back for the last time. */
+/** Where each name was withdrawn for the last time. */
 export type TakenBack = Map<string, { segment: number; by: Quote }>;
 
 /** Names that the user, the agent or a commit message withdrew, with the last place. */
@@ -41,7 +41,7 @@ export function namesTakenBack(segments: ReadSegment[]): TakenBack {
   return found;
 }
 
-/** The names of a text that were taken back after its segment, unless it takes them back itself. */
+/** The names of a text that were withdrawn after its segment, unless it takes them back itself. */
 export function takenBackIn(
   text: string,
   segment: number,

@@ -21,7 +21,7 @@ const TYPE_THEN_TEXT = Buffer.from('"type":"tool_result","content":"');
 const RESULT_END = Buffer.from(']},"uuid":"');
 const ANOTHER_BLOCK = Buffer.from('},{');
 const ANSWERS = [Buffer.from('User has answered'), Buffer.from('Your questions have been answered')];
-/** A key, since quotes in texts are escaped, that says more of a result than whose it is and that it is no failure. */
+/** A key, since quotes in texts are escaped, that says more about a result than whose it is and that it is no failure. */
 const ANOTHER_KEY = /,"(?!is_error":false|tool_use_id":")\w/;
 const TOOL_USE_RESULT = Buffer.from(',"toolUseResult":');
 const STATUS = Buffer.from('"status"');

@@ -150,7 +150,7 @@ function readItem(item: JsonObject, { src, ts, hasEvents }: ItemPlace): ReadObje
         item.output,
       );
     default:
-      // An event of the same name holds what the agent said to its user: this item is for another agent.
+      // An event of the same name contains what the agent said to its user: this item is for another agent.
       return isQuietItem(type) ? skip(`item ${type}`) : unknown(type && `item ${type}`);
   }
 }

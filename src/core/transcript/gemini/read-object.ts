@@ -142,7 +142,7 @@ function assistantObjects(message: JsonObject, place: AgentPlace, words: string)
   return [withGaps(withGaps(first, ANSWER, message), CALL, calls.filter(isNotUnderWay)), ...others];
 }
 
-/** Of a call that goes on, more is written later. */
+/** Of a call that continues, more is written later. */
 function isNotUnderWay({ status }: JsonObject): boolean {
   return !UNDER_WAY.has(stringOf(status));
 }

@@ -3,7 +3,7 @@ export type Request = {
   rest: string[];
   json: boolean;
   debug: boolean;
-  /** Undefined when the command line says nothing of it. */
+  /** Undefined when the command line says nothing about it. */
   color: boolean | undefined;
 };
 

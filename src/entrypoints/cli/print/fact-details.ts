@@ -6,7 +6,7 @@ import { cleanLine } from '../terminal/clean-text.ts';
 import { plural } from '../terminal/quantities.ts';
 import { printPairs } from './session-details.ts';
 
-/** A fact with all that is known of it. */
+/** A fact with everything that is known about it. */
 export function printFact(row: FactRow, clock: Clock, console: Console): void {
   const { style } = console;
   printPairs(console, [
