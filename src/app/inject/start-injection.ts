@@ -14,7 +14,7 @@ import type { StatedSection } from './stated-pieces.ts';
  * than a hook may. Disposable.
  */
 export type StartInjection = {
-  version: 4;
+  version: 5;
   name: string;
   /** The projects it was made from (worktrees share a memory), with their generations then. */
   made: Record<string, number>;
@@ -39,18 +39,21 @@ const kinds = oneOf('rule', 'pinned', 'journal', 'note', 'memory', 'summary', 's
 const START_INJECTION: StoredKind<StartInjection> = {
   schema: fields(
     {
-      version: oneOf(4),
+      version: oneOf(5),
       name: text,
       made: record(figure),
       pieces: list(
-        fields({ ...piece, kind: kinds }, { exchange: text, id: text, whole: oneOf(true), tokens: figure }),
+        fields(
+          { ...piece, kind: kinds },
+          { exchange: text, id: text, whole: oneOf(true), byLine: oneOf(true), tokens: figure },
+        ),
       ),
       notes: text,
     },
     { stale: oneOf(true), tokens: record(figure) },
   ),
   // An older version had other pieces.
-  format: ['version', 4],
+  format: ['version', 5],
   damaged: 'Keepsake rebuilds it.',
 };
 
@@ -86,7 +89,13 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
   const { states, ...stated } = await statedPieces(world, scope, sources);
   const without = await talkSessions(sources, states);
   const latest = await latestPieces(sources, { ofEach: OF_EACH, without });
-  const memory = await memoryPieces(world, scope, sources, { budget, latest });
+  const { decided, environment, open } = stated;
+  const shown = [...decided, ...environment, ...open, ...latest.slice(0, LATEST_FIRST)];
+  const memory = await memoryPieces(world, scope, sources, {
+    budget,
+    latest,
+    shown: shown.map(({ text }) => text),
+  });
   const pieces = [
     ...updateNotice(sources),
     ...pinnedPieces(sources, undefined),
@@ -100,7 +109,7 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
     }),
   ];
   const injection: StartInjection = {
-    version: 4,
+    version: 5,
     name: scope.name ?? '',
     made: Object.fromEntries(scope.manifests.map(({ projectId, gen }) => [projectId, gen])),
     ...(await countedAhead(world, scope, pieces)),

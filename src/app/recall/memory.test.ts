@@ -4,11 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Turn, transcript } from '../../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { recallScope } from '../find/scope.ts';
 import { rotateMemory } from '../rolling/check.ts';
 import { setNote } from '../rolling/notes.ts';
 import { updateMemory } from '../rolling/update.ts';
 import { sync } from '../sync/sync.ts';
+import { memoryPieces } from './memory.ts';
 import { recall } from './recall.ts';
+import { RecallSources } from './sources.ts';
 
 const SHOP = '-home-me-shop' as ProjectId;
 const ID = (number: number) => `${String(number).repeat(8)}-aaaa-4aaa-8aaa-000000000001`;
@@ -58,6 +61,25 @@ describe('recall without a topic', () => {
     // What the latest exchanges say themselves is not summarized before them.
     expect(text).not.toContain('memory.md, session 33333333');
     expect(text.match(/called Otter/g)).toHaveLength(1);
+  });
+
+  it('leaves out lines of memory.md that say again what is shown before, and entries that say nothing else', async () => {
+    const scope = await recallScope(world, 'shop');
+    const sources = await RecallSources.open(world, scope);
+    const entries = async (...shown: string[]) =>
+      (await memoryPieces(world, scope, sources, { budget: 4000, latest: [], shown }))
+        .filter(({ kind }) => kind === 'memory')
+        .map(({ text }) => text);
+    const [newest = '', gates = ''] = await entries();
+    const why = (gate: number) => `Why is gate ${gate} of the warehouse slow?`;
+    expect(gates).toContain(`- asked (done): ${why(3)}\n`);
+    expect(await entries(`user: ${why(3)} It is cold there.`)).toEqual([
+      newest,
+      gates.replace(`- asked (done): ${why(3)}\n`, ''),
+    ]);
+    // What is left are requests without an outcome.
+    const cut = `User: "${why(13)}" -> Gate 13 scans every pallet twice. We decided to scan pallets`;
+    expect(await entries(cut)).toEqual([newest]);
   });
 
   it('never takes more than its budget, and leaves room for the latest beside a long note', async () => {

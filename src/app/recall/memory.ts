@@ -1,9 +1,10 @@
+import { ShownWords } from '../../core/inject/already-said.ts';
 import type { Exchange } from '../../core/layers/exchanges/exchanges.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { Document } from '../../core/search/documents/document.ts';
-import { inLine, shortened } from '../../core/search/recall-text.ts';
+import { inLine, shortened, wholeLines } from '../../core/search/recall-text.ts';
 import type { RecallScope } from '../find/scope.ts';
 import { memoryNames } from '../rolling/texts.ts';
 import { memoryDocuments } from '../search/document-files.ts';
@@ -16,6 +17,8 @@ export type MemoryRequest = {
   asOf?: string | undefined;
   /** Exchanges that are included as they were said: an entry about nothing else adds nothing. */
   latest: RecallPiece[];
+  /** Texts that are included before: lines of entries that say the same again are left out. */
+  shown?: readonly string[];
 };
 
 /** Shares of the budget: what comes after must find room, too. */
@@ -29,6 +32,8 @@ const LARGEST = 0.6;
 const LEAST_UNITS = 80;
 /** Archives whose summaries are included, and projects whose memory is where all are asked. */
 const NEWEST = 2;
+/** Lines of an entry that say nothing without the others. */
+const ABOUT_OTHERS = /^- (?:(?:more|changed): |asked \([a-z ]+\): [^→]*$)/;
 
 /** What a project's memory says whatever the topic: project.md, the tail of memory.md, the newest archives in short. */
 export async function memoryPieces(
@@ -44,6 +49,7 @@ export async function memoryPieces(
     const names = await memoryNames(world, project);
     const piece = pieceMaker(world, manifest, scope.labels.get(manifest.projectId), request.asOf);
     const isRepeated = await repeatedIn(sources, project, request.latest);
+    const shown = new ShownWords(request.shown ?? []);
     const take = async (kind: keyof typeof SHARE, name: string, choose = (it: Document[]) => it) => {
       if (names.includes(name))
         pieces[kind].push(...choose(await memoryDocuments(world, project, name)).flatMap(piece(kind, name)));
@@ -52,13 +58,24 @@ export async function memoryPieces(
     // Notes are a person's; the rest may be nobody's words.
     if (sources.stale.has(project)) continue;
     await take('memory', 'memory.md', (entries) =>
-      entries.filter((it) => !isRepeated(it) && !isOfOutdated(manifest, it)).reverse(),
+      entries
+        .filter((it) => !isRepeated(it) && !isOfOutdated(manifest, it))
+        .flatMap((it) => withoutShown(it, shown))
+        .reverse(),
     );
     for (const name of summaries(names).slice(0, NEWEST))
       await take('summary', name, (parts) => parts.filter(({ title }) => title === 'summary'));
   }
   const within = (kind: keyof typeof SHARE) => cut(pieces[kind], request.budget * SHARE[kind] * UNITS);
   return [...within('note'), ...within('memory'), ...within('summary')];
+}
+
+/** An entry without the lines that are shown elsewhere; none where those that are left are about them. */
+function withoutShown(entry: Document, shown: ShownWords): Document[] {
+  const lines = entry.text.split('\n');
+  const left = lines.filter((line) => !shown.repeats(line));
+  if (left.length === lines.length) return [entry];
+  return left.every((line) => ABOUT_OTHERS.test(line)) ? [] : [{ ...entry, text: left.join('\n') }];
 }
 
 /** Its session's copy is gone, so that it can't be read again, or the user took it out. */
@@ -106,7 +123,9 @@ function pieceMaker(
       const what = kind === 'note' && `${title}.md` !== name ? [inLine(title)] : [];
       const source = [...owner, name, ...what, ...of, ...when].join(', ');
       const project = manifest.projectId;
-      return [{ kind, section: SECTION[kind], source, text, project, sessionId, ts }];
+      // A line of an entry is an item; what people and summaries write is prose.
+      const byLine = kind === 'memory' ? { byLine: true as const } : {};
+      return [{ kind, section: SECTION[kind], source, text, project, sessionId, ts, ...byLine }];
     };
 }
 
@@ -116,7 +135,11 @@ function cut(pieces: RecallPiece[], units: number): RecallPiece[] {
   let left = units;
   for (const piece of pieces) {
     if (left < LEAST_UNITS) break;
-    const text = shortened(piece.text, Math.floor(Math.min(left, units * LARGEST)));
+    const most = Math.floor(Math.min(left, units * LARGEST));
+    const lines = piece.byLine ? wholeLines(piece.text, most) : '';
+    // What has no room behind others has it in other pieces; a single long line has it nowhere.
+    if (piece.byLine && lines.length < LEAST_UNITS && taken.length > 0) break;
+    const text = lines.length < LEAST_UNITS ? shortened(piece.text, most) : lines;
     taken.push({ ...piece, text });
     left -= text.length + piece.source.length;
   }

@@ -18,6 +18,8 @@ import type { World } from '../world.ts';
 import { unhelpfulSources } from './unhelpful-sources.ts';
 
 const LONGEST_VERDICT = 160;
+/** How a statement is introduced that may be none: a candidate claims no decision and no rule. */
+const CANDIDATE = 'noted';
 
 /** How a statement is introduced. */
 const SPEAKERS: Record<StatedKind, string> = {
@@ -186,7 +188,8 @@ export function placeOfStatement({ quotes }: SessionStatement): number {
 
 /** A statement as a turn of the exchange that its last quote is from. */
 export function statementTurn(statement: SessionStatement): PassageTurn {
-  const { kind, text, ts } = statement;
+  const { kind, tier, text, ts } = statement;
   const src = placeOfStatement(statement);
-  return { kind: 'statement', speaker: SPEAKERS[kind], ts, src, text: oneLine(text) };
+  const speaker = tier === 'shown' ? SPEAKERS[kind] : CANDIDATE;
+  return { kind: 'statement', speaker, ts, src, text: oneLine(text) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SaidWords } from './already-said.ts';
+import { SaidWords, ShownWords } from './already-said.ts';
 
 const withoutSaid = (text: string, ...said: string[]) => {
   const words = new SaidWords();
@@ -32,4 +32,22 @@ test('words of any script count, and of several texts', () => {
     ),
   ).toBe('');
   expect(withoutSaid('one two three four', 'one two', 'three four')).toBe('');
+});
+
+test('a line that is cut or put another way is known again by most of its words in a row', () => {
+  const shown = new ShownWords([
+    'User: "Prices are whole cents everywhere, floats lose money." -> Moved the cart to cents.',
+  ]);
+  expect(shown.repeats('- decision: "Prices are whole cents everywhere, floats lose…')).toBe(true);
+  expect(shown.repeats('- decision (in cart.ts): "… whole cents everywhere, floats lose money" → cart')).toBe(
+    true,
+  );
+  expect(shown.repeats('- said: "Prices are whole cents in the cart, but the till shows euros now."')).toBe(
+    false,
+  );
+  expect(shown.repeats('- changed: cart.ts')).toBe(false);
+  const twenty = Array.from({ length: 20 }, (_, n) => `word${n}`).join(' ');
+  const more = twenty.replaceAll('word', 'more');
+  expect(new ShownWords([twenty]).repeats(`- noted: ${twenty} ${more} ${more}`)).toBe(true);
+  expect(new ShownWords([twenty]).repeats(`- noted: ${more} ${twenty}`)).toBe(false);
 });

@@ -3,8 +3,14 @@ import { hasPlainWords } from '../text/plain-words.ts';
 /** Fewer words than this may be anywhere. */
 const LEAST_WORDS = 4;
 
-/** The speaker or kind before a line; statements have both: `decided: User: "..."`. */
-const SPEAKER = /^\s*(?:[a-z][a-z ]{0,30}: *){1,2}/i;
+/** The speaker or kind before a line; statements have both: `decided: User: "..."`, those of memory.md are items. */
+const SPEAKER = /^\s*(?:- )?(?:[a-z][a-z ]{0,30}(?: \([^)]{0,30}\))?: *){1,2}/i;
+
+/** Words in a row by which a line is known again where it is cut or put another way, and their share in it. */
+const RUN = 4;
+const MOST_AGAIN = 0.6;
+/** Of a longer line, the beginning counts: what begins the same is about the same. */
+const BEGINNING = 16;
 
 /** The file before what was written to it. */
 const WRITTEN_TO = /^\s*written to ([^\s:]+): /i;
@@ -39,6 +45,27 @@ export class SaidWords {
     const words = wordsIn(line);
     return words.length >= LEAST_WORDS && this.#words.includes(` ${words.join(' ')} `);
   }
+}
+
+/** Texts that are shown beside others, to leave out what those say again. */
+export class ShownWords {
+  readonly #runs = new Set<string>();
+
+  constructor(texts: readonly string[]) {
+    for (const text of texts) for (const run of runsIn(text)) this.#runs.add(run);
+  }
+
+  /** Whether most of a line, or of its beginning, is in these texts. */
+  repeats(line: string): boolean {
+    const runs = runsIn(line.replace(SPEAKER, '')).slice(0, BEGINNING);
+    const again = runs.filter((run) => this.#runs.has(run));
+    return runs.length > 0 && again.length >= MOST_AGAIN * runs.length;
+  }
+}
+
+function runsIn(text: string): string[] {
+  const words = wordsIn(text);
+  return words.slice(RUN - 1).map((_, at) => words.slice(at, at + RUN).join(' '));
 }
 
 function wordsIn(text: string): string[] {

@@ -34,6 +34,19 @@ describe('packing', () => {
     });
   });
 
+  it('shortens by whole lines what is a list of items', () => {
+    const items = ['one', 'two', 'three', 'four'].map((name) => `- ${sentence(name, 30)}`);
+    const listed = { ...piece('A', items.join('\n')), byLine: true as const };
+    const { text } = pack('# T', [listed], 90, words);
+    expect(text.split('\n').filter((line) => line.startsWith('> - '))).toEqual(
+      items.slice(0, 2).map((item) => `> ${item}`),
+    );
+    expect(text).not.toContain('…');
+    // No line of which only a part fits, and no crumb before it.
+    const long = { ...listed, text: `- short\n- ${sentence('long', 300)}` };
+    expect(pack('# T', [long], 100, words).included).toEqual([]);
+  });
+
   it('goes on with a later piece that still fits', () => {
     const packed = pack(
       '# T',

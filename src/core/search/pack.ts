@@ -1,4 +1,4 @@
-import { quote, shortened } from './recall-text.ts';
+import { quote, shortened, wholeLines } from './recall-text.ts';
 
 /** Something remembered, with where it is from. */
 export type PackedPiece = {
@@ -10,6 +10,8 @@ export type PackedPiece = {
   text: string;
   /** Never shortened: in or out. */
   whole?: true;
+  /** Shortened by whole lines, or left out. */
+  byLine?: true;
   /** What it takes below its heading at most, where that was counted when it was made. */
   tokens?: number;
 };
@@ -32,6 +34,8 @@ type Count = (text: string) => number;
 /** Less of a text than this is useless. */
 const LEAST_ROOM = 40;
 const LEAST_UNITS = 80;
+/** Of a list. */
+const LEAST_LIST = 160;
 
 /**
  * As many pieces as fit the budget, in their order; one that is too long is shortened, later ones may still fit. Never
@@ -102,13 +106,16 @@ function fitting(piece: PackedPiece, heading: string, room: number, count: Count
   const fits = (text: string) => count(rendered(piece, text, heading)) <= room;
   if (fits(piece.text)) return piece.text;
   if (piece.whole) return undefined;
+  const cut = piece.byLine ? wholeLines : shortened;
   let low = 0;
   // A token is seldom more than 8 characters: nothing longer can fit.
   let high = Math.min(piece.text.length, room * 8);
   while (high - low > 8) {
     const middle = (low + high) >> 1;
-    if (fits(shortened(piece.text, middle))) low = middle;
+    if (fits(cut(piece.text, middle))) low = middle;
     else high = middle;
   }
-  return low < LEAST_UNITS ? undefined : shortened(piece.text, low);
+  const text = cut(piece.text, low);
+  const isCrumb = piece.byLine ? text.length < LEAST_LIST : low < LEAST_UNITS;
+  return isCrumb ? undefined : text;
 }

@@ -73,3 +73,9 @@ export function shortened(text: string, most: number): string {
   const space = cut.search(/\s\S*$/u);
   return `${(space > most / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }
+
+/** As many whole lines as these UTF-16 units hold; empty where not even the first fits. */
+export function wholeLines(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return text.slice(0, Math.max(0, text.lastIndexOf('\n', most))).trimEnd();
+}
