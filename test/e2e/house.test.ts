@@ -91,6 +91,7 @@ describe('import rules', () => {
       'src',
       'scripts',
       'test/made',
+      'test/faults',
       'test/contracts',
       'package.json',
       'tsconfig.json',
