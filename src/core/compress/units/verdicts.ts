@@ -56,7 +56,7 @@ export function* judgeUnits(input: Verdicts): Steps<void> {
   offersAnswered(units, exchanges);
   citations(units, exchanges);
   yield;
-  const accepted = offersAccepted(units, exchanges);
+  const accepted = input.ofSeveral ? new Set<number>() : offersAccepted(units, exchanges);
   const again = input.hasTopic ? NEVER : yield* saidAgain(input, rarity);
   outcomes(units, exchanges, { protectedUnits, taken });
   statedUnits(input, { protectedUnits, taken });
