@@ -115,6 +115,14 @@ describe('a database of OpenCode', () => {
     expect(await found()).toEqual(['["opencode",3,{"part without message":1}]']);
   });
 
+  it('counts its bytes, not its rows, in what a sync says', async () => {
+    change("UPDATE part SET data = json_set(data, '$.more', 'é')");
+    const database = new DatabaseSync(path());
+    const { bytes } = database.prepare('SELECT sum(length(CAST(data AS BLOB))) AS bytes FROM part').get()!;
+    database.close();
+    expect((await sync(world)).bytes).toBe(bytes);
+  });
+
   it('with a session without messages has no session', async () => {
     change("INSERT INTO session VALUES ('ses_new', NULL, '/srv/shop', 'New', 1)");
     await sync(world);

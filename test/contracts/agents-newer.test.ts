@@ -96,6 +96,15 @@ it.each(DOCUMENTS)(
   },
 );
 
+it('an export of OpenCode is known where its folder has another name, and the name is counted', () => {
+  const { path, text } = documents(MUTATED_SESSION).opencode!;
+  const document = newer({ ...JSON.parse(text), ...TITLED.opencode }, { key: 'directory' });
+  expect(readDocument('opencode', path, document)).toMatchObject({ counted: 1 });
+  expect(readDocument('opencode', path, { info: { id: 'made' }, messages: [{ text: 'Hello.' }] })).toBe(
+    'refused',
+  );
+});
+
 function readDocument(agent: Agent, path: string, document: unknown): ReturnType<typeof read> {
   const rows = AGENT_FILES[agent as 'amp'].document?.rows({
     text: JSON.stringify(document),

@@ -69,6 +69,9 @@ const hashes = () =>
     ]);
 
 test('a chat of the editor is read with its folder and calls while the editor has the database open', async () => {
+  const stored = database
+    .prepare(`SELECT sum(length(value)) AS bytes FROM cursorDiskKV WHERE key LIKE 'bubbleId:${CHAT}:%'`)
+    .get();
   const before = hashes();
   const unreadable: string[] = [];
   const found = await cursorIdeFiles.find!({
@@ -79,6 +82,7 @@ test('a chat of the editor is read with its folder and calls while the editor ha
   });
   expect(unreadable).toEqual([]);
   expect(found.map(({ home }) => home)).toEqual([{ name: 'cursor', cwd: '/srv/shop' }]);
+  expect(found[0]?.size).toBeGreaterThan(Number(stored?.bytes));
   const { path } = await found[0]!.stage!();
   const lines = readFileSync(path, 'utf8').trim().split('\n');
   const entries = lines.flatMap((line) =>

@@ -142,8 +142,14 @@ test('Claude Code gets a session of its own', () => {
     { agent: 'Done.' },
   ]);
   home.ok('sync');
-  const { command, cwd } = JSON.parse(home.in(shop, 'handoff', '44444444', '--to', 'claude', '--json'));
+  const made = JSON.parse(home.in(shop, 'handoff', '44444444', '--to', 'claude', '--json'));
+  const { command, cwd, tokens, text } = made;
   expect(cwd).toBe(shop);
+  // What it begins with is the composition, not the text for other agents.
+  const { items } = home.json('compositions');
+  expect(items.map((it: { totalTokens: number }) => it.totalTokens)).toEqual([tokens]);
+  expect(text).not.toContain('Task handed over');
+  expect(text).toContain('Paint the door blue.');
   const [, id] = /^claude --resume ([0-9a-f-]{36})$/.exec(command) ?? [];
   const file = join(home.projects, shop.replace(/[^A-Za-z0-9]/g, '-'), `${id}.jsonl`);
   expect(readFileSync(file, 'utf8')).toContain('Paint the door blue.');

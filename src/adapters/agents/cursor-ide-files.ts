@@ -26,7 +26,7 @@ export const cursorIdeFiles: AgentFinder = {
           const changed = Number(chat.lastUpdatedAt ?? chat.createdAt ?? 0) || 0;
           return {
             path: `${path}#${chat.composerId}`,
-            ...{ size: headersOf(chat).length, mtimeMs: changed, dev: 0, ino: 0, beside: [] },
+            ...{ size: bytesOf(database, chat), mtimeMs: changed, dev: 0, ino: 0, beside: [] },
             home: { name: 'cursor', ...(cwd ? { cwd } : {}) },
             stage: async () => stageLines(ask.staging, rows()),
           };
@@ -60,6 +60,13 @@ function chatsOf(database: DatabaseSync): Json[] {
 function headersOf({ fullConversationHeadersOnly: headers, conversation }: Json): Json[] {
   const list = listOf(headers);
   return list.length > 0 ? list : listOf(conversation);
+}
+
+function bytesOf(database: DatabaseSync, chat: Json): number {
+  const of = `bubbleId:${chat.composerId}`;
+  const summed = 'SELECT sum(octet_length(value)) AS bytes FROM cursorDiskKV WHERE key >= ? AND key < ?';
+  const { bytes } = database.prepare(summed).get(`${of}:`, `${of};`) ?? {};
+  return Number(bytes ?? 0) + Buffer.byteLength(JSON.stringify(headersOf(chat)));
 }
 
 /** Words of a chat that are no title: what was typed and not sent, and what happened last. */

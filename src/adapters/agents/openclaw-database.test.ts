@@ -55,11 +55,13 @@ async function read(unreadable: string[] = []): Promise<[path: string, lines: un
 
 test('sessions of a newer openclaw are the lines that are rows of its database', async () => {
   const [head, asked, answered] = EVENTS.map((event) => JSON.stringify(event)) as [string, string, string];
-  filled([head, asked, zstdCompressSync(answered)]).close();
+  const packed = zstdCompressSync(answered);
+  filled([head, asked, packed]).close();
   const before = readFileSync(path);
   expect(await read()).toEqual([[`${path}#s-one`, EVENTS]]);
   const [found] = await agentSources(join(folder, 'staged')).find('pi', folder, [], THEN);
-  expect(found).toMatchObject({ size: 2, mtimeMs: THEN + 2, known: { session: 's-one', cwd: '/srv/shop' } });
+  const size = Buffer.byteLength(head + asked) + packed.length;
+  expect(found).toMatchObject({ size, mtimeMs: THEN + 2, known: { session: 's-one', cwd: '/srv/shop' } });
   expect([readFileSync(path).equals(before), readdirSync(dirname(path))]).toEqual([
     true,
     ['openclaw-agent.sqlite'],

@@ -24,16 +24,22 @@ export function findInOpenclaw(path: string, staging: string, unreadable: string
       if (names.some((name) => /transcript|session/.test(name))) unreadable.push(path);
       return [];
     }
-    const counted = `SELECT session_id AS id, max(created_at) AS last, count(*) AS events,
+    const counted = `SELECT session_id AS id, max(created_at) AS last, count(*) AS events, sum(${bytesIn(database)}) AS bytes,
       sum(event_json IS NULL OR event_json LIKE '%"type":"message"%') AS messages
       FROM ${EVENTS} GROUP BY session_id ORDER BY session_id`;
     return (database.prepare(counted).all() as Row[]).map(
-      ({ id, last, events, messages }): FoundTranscript => {
+      ({ id, last, events, messages, bytes }): FoundTranscript => {
         const [head] = eventsOf(database, id, 0);
         const { cwd } = objectIn(JSON.stringify(head ?? {}));
         return {
           path: `${path}#${id}`,
-          ...{ size: Number(messages), mtimeMs: Number(last), dev: 0, ino: 0, beside: [] },
+          ...{
+            size: Number(messages) > 0 ? Number(bytes) : 0,
+            mtimeMs: Number(last),
+            dev: 0,
+            ino: 0,
+            beside: [],
+          },
           known: knownOf(id, cwd),
           stage: async () =>
             readDatabase(path, staging, (it) => stageLines(staging, eventsOf(it, id, Number(events)))),
@@ -41,6 +47,13 @@ export function findInOpenclaw(path: string, staging: string, unreadable: string
       },
     );
   });
+}
+
+/** What an event takes up: plain or compressed, as far as this version has both. */
+function bytesIn(database: DatabaseSync): string {
+  const fields = database.prepare(`PRAGMA table_info(${EVENTS})`).all() as Row[];
+  const held = fields.map(({ name }) => String(name)).filter((name) => /^event_(?:json|zstd)$/.test(name));
+  return held.map((name) => `coalesce(octet_length(${name}), 0)`).join(' + ') || '0';
 }
 
 /** `wanted`: how many there are at least; a damaged index finds fewer. What can't be read is counted. */

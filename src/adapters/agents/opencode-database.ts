@@ -12,14 +12,14 @@ export function findInDatabase(path: string, now: number, staging: string): Foun
   return readDatabase(path, staging, (database) => {
     const parts = new Map<unknown, Row>();
     const counted =
-      'SELECT session_id, count(*) AS parts, max(time_updated) AS last FROM part GROUP BY session_id';
+      'SELECT session_id, sum(octet_length(data)) AS bytes, max(time_updated) AS last FROM part GROUP BY session_id';
     for (const row of database.prepare(counted).iterate() as Iterable<Row>) parts.set(row.session_id, row);
     const sessions = database.prepare('SELECT * FROM session').all() as Row[];
     const depth = (row: Row) => (row.parent_id ? 1 : 0);
     return sessions
       .sort((a, b) => depth(a) - depth(b) || (String(a.id) < String(b.id) ? -1 : 1))
       .map((row) => {
-        const { parts: size = 0, last = 0 } = parts.get(row.id) ?? {};
+        const { bytes: size = 0, last = 0 } = parts.get(row.id) ?? {};
         const changed = Math.max(Number(row.time_updated ?? 0), Number(last));
         const stage = async () => stageSession(path, row, isQuiet(changed, now), staging);
         const mark = { size: Number(size), mtimeMs: markOfTime(changed, now), dev: 0, ino: 0 };

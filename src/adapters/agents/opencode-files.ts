@@ -13,12 +13,18 @@ export const opencodeFiles: AgentFinder = {
     name: /\.json$/,
     rows: ({ text, isEnded }) => {
       const { info, messages } = objectIn(text);
-      const isOwn =
-        isJson(info) && typeof info.id === 'string' && 'directory' in info && Array.isArray(messages);
-      return isOwn ? sessionLines(info, listOf(messages).map(messageRow), isEnded) : undefined;
+      const isOwn = isJson(info) && typeof info.id === 'string' && Array.isArray(messages);
+      return isOwn && ('directory' in info || hasParts(messages))
+        ? sessionLines(info, listOf(messages).map(messageRow), isEnded)
+        : undefined;
     },
   },
 };
+
+/** As no other export has it: known also where a newer version calls the folder by another name. */
+function hasParts(messages: unknown[]): boolean {
+  return listOf(messages).some(({ info, parts }) => isJson(info) && Array.isArray(parts));
+}
 
 function messageRow({ info, parts }: Record<string, unknown>): MessageRow {
   const data = isJson(info) ? info : {};

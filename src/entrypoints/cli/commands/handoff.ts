@@ -64,14 +64,15 @@ async function handOver(cli: Cli, world: World, { target, made, options }: Handi
   const cwd = target.isNative || made.cwd === '' ? host.environment.cwd : made.cwd;
   const native = target.isNative ? await nativeSession(world, made, options.budget) : undefined;
   if (options.start) {
-    process.exitCode = await startIn(cwd, cli, { target, last: native ?? made.text });
+    process.exitCode = await startIn(cwd, cli, { target, last: native?.id ?? made.text });
     return;
   }
   const file = `handoff/${made.sessionId}-${target.id}.md`;
   if (native === undefined) await world.archive.files.write(undefined, file, made.text);
   const path = world.archive.files.path(undefined, file);
-  const line = commandLine(target, native ?? `"$(cat ${quoted(path)})"`);
-  const { sessionId, title, tokens, text } = made;
+  const line = commandLine(target, native?.id ?? `"$(cat ${quoted(path)})"`);
+  const { sessionId, title } = made;
+  const { tokens, text } = native ?? made;
   if (console.json)
     return console.printJson({
       sessionId,
@@ -110,17 +111,21 @@ function commandLine({ command, openedBy }: HandoffTarget, last: string): string
   return [...command, last, ...(openedBy ? ['&&', ...openedBy] : [])].join(' ');
 }
 
-/** A session that Claude Code itself resumes. */
+/** A session that Claude Code itself resumes, and what it begins with. */
 async function nativeSession(
   world: World,
   { sessionId }: MadeHandoff,
   budget = NATIVE_BUDGET,
-): Promise<string> {
+): Promise<{ id: string; tokens: number; text: string }> {
   const name = `handoff ${sessionId.slice(0, 8)}`;
   const ask = { sessions: [sessionId], budget };
-  const { resumed: [resumed] = [] } = await compose(world, name, ask, { resume: true, force: true });
+  const {
+    resumed: [resumed] = [],
+    totalTokens,
+    markdown,
+  } = await compose(world, name, ask, { resume: true, force: true });
   if (!resumed) throw new Fault('internal', 'No session was written for Claude Code.');
-  return resumed.sessionId;
+  return { id: resumed.sessionId, tokens: totalTokens, text: markdown };
 }
 
 /** For a shell. */
