@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { packedManifest } from '../../scripts/packed-manifest.ts';
 import {
   newestReleased,
   nextVersion,
@@ -48,6 +49,20 @@ describe('the version', () => {
     ]);
     expect(() => nextVersion('1.2.3', 'soon')).toThrow('is not a version');
   });
+});
+
+test('the package.json of a package lists nothing to install, and the Node that the launcher accepts', () => {
+  const own = JSON.parse(read('package.json'));
+  const packed = packedManifest(read('package.json'));
+  const { engines, ...rest } = JSON.parse(packed);
+  const { devDependencies, optionalDependencies, engines: _, ...wanted } = own;
+  expect(Object.keys({ ...devDependencies, ...optionalDependencies }).length).toBeGreaterThan(0);
+  expect([rest, own.dependencies]).toEqual([wanted, undefined]);
+  expect(packedManifest(packed)).toBe(packed);
+  const launcher = read('bin/keepsake');
+  const [last = '', ...first] = engines.node.match(/\d+(?:\.\d+)+/g).toReversed();
+  for (const version of [...first, last.replace(/(?:\.0)+$/, '')])
+    expect(launcher).toContain(version.replace(/\.0$/, ''));
 });
 
 describe('the changelog of a release', () => {
