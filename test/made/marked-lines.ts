@@ -1,5 +1,4 @@
-import type { AskedAgent } from '../../src/core/model/agent.ts';
-import type { Agent } from '../../src/core/transcript/read-line.ts';
+import type { Agent } from '../../src/core/model/agent.ts';
 import { at } from './happening.ts';
 
 const TITLE = 'The basket is empty';
@@ -33,8 +32,11 @@ const opencodeRan = {
   id: 'prt_f',
 };
 
-/** What a session of an agent may have besides words: a title, its folder, a failure that no word of the result tells. */
-export const MARKED_LINES: Record<Exclude<Agent, 'generic' | 'talk' | AskedAgent> | AskedAgent, object[]> = {
+/**
+ * What a session of an agent may have besides words: a title, its folder, a failure that no word of the result tells. Here is only
+ * what its writer does not write in every session.
+ */
+export const MARKED_LINES: { readonly [agent in Agent]?: object[] } = {
   'claude-code': [
     CLAUDE_CODE_RESULT,
     { type: 'ai-title', aiTitle: TITLE, sessionId: 'made' },
@@ -55,7 +57,6 @@ export const MARKED_LINES: Record<Exclude<Agent, 'generic' | 'talk' | AskedAgent
     { opencode: 'session', row: { id: 'made', directory: '/srv/shop', title: TITLE } },
     { opencode: 'part', message: 'msg_f', role: 'assistant', at: 1, row: opencodeRan },
   ],
-  cursor: [],
   copilot: [
     copilot('t', 'session.title_changed', { title: TITLE }),
     copilot('f', 'tool.execution_complete', {
@@ -106,9 +107,7 @@ export const MARKED_LINES: Record<Exclude<Agent, 'generic' | 'talk' | AskedAgent
     }),
   ],
   cline: [staged('cline', 'message', { id: 'f', role: 'user', content: [failedBlock], ts: 1 })],
-  specstory: [],
   droid: [{ type: 'message', id: 'f', timestamp: at(20), message: { role: 'user', content: [failedBlock] } }],
-  'claude-export': [],
   grok: [{ type: 'tool_result', tool_call_id: 'f', content: 'it broke', is_error: true }],
   hermes: [
     staged('hermes', 'message', {
@@ -130,7 +129,6 @@ export const MARKED_LINES: Record<Exclude<Agent, 'generic' | 'talk' | AskedAgent
     }),
     staged('amp', 'title', { title: TITLE }),
   ],
-  aider: [],
   kimi: [
     {
       ...{ type: 'context.append_loop_event', time: 1 },
@@ -144,7 +142,6 @@ export const MARKED_LINES: Record<Exclude<Agent, 'generic' | 'talk' | AskedAgent
   'claude-mem': [
     staged('claude-mem', 'session', { id: 1, session: 'mem_made', cwd: '/srv/shop', custom_title: TITLE }),
   ],
-  'memory-files': [],
   'cursor-ide': [
     staged('cursor-ide', 'bubble', {
       ...{ bubbleId: 'f', createdAt: at(20), type: 2, text: '' },
@@ -153,9 +150,19 @@ export const MARKED_LINES: Record<Exclude<Agent, 'generic' | 'talk' | AskedAgent
   ],
 };
 
-/** Formats that have no such thing: their folder is known by the file's place, and results are not in them. */
-export const UNMARKED: Record<'folder' | 'title' | 'failure', ReadonlySet<string>> = {
-  folder: new Set(['cursor', 'vscode-copilot', 'specstory', 'grok', 'kimi', 'memory-files']),
-  title: new Set('cursor cline roo specstory claude-export grok hermes antigravity aider kimi'.split(' ')),
-  failure: new Set('cursor specstory claude-export aider claude-mem memory-files'.split(' ')),
+/** Formats that have no such thing, and which: their folder is known by the file's place, and results are not in them. */
+export const UNMARKED: { readonly [agent in Agent]?: string } = {
+  cursor: 'folder title failure',
+  'vscode-copilot': 'folder',
+  cline: 'title',
+  specstory: 'folder title failure',
+  'claude-export': 'title failure',
+  kimi: 'folder title',
+  grok: 'folder title',
+  hermes: 'title',
+  antigravity: 'title',
+  aider: 'title failure',
+  roo: 'title',
+  'claude-mem': 'failure',
+  'memory-files': 'folder failure',
 };
