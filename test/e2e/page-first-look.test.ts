@@ -78,7 +78,8 @@ describe.skipIf(path === undefined)('the first view (skipped where there is no C
     await page.locator('main [data-skeleton]').waitFor();
     view.letGo();
     await page.getByText(words).first().waitFor();
-    // A project that is not there is answered so.
+    // A project that is not there is answered so, in more than one answer.
+    await page.waitForLoadState('networkidle');
     opened.wrong.length = 0;
   });
 
@@ -198,5 +199,20 @@ describe.skipIf(path === undefined)('the first view (skipped where there is no C
       .poll(() => page.getByText('Question 7: where is heronsgate 7?').first().isVisible())
       .toBe(true);
     expect(page.url()).not.toContain('heronsgate');
+  });
+
+  test('why a search for a purge was refused stays beside what was asked for', async () => {
+    await opened.open('/maintenance?tab=purge');
+    await page.getByLabel(/Every place/).fill('parentUuid');
+    await page.getByRole('button', { name: 'Find every place' }).click();
+    const places = page.getByRole('region', { name: 'Places' });
+    await places
+      .getByRole('alert')
+      .getByText(/needs to read the session/)
+      .waitFor();
+    expect(await page.getByRole('button', { name: 'Find every place' }).isEnabled()).toBe(true);
+    expect(await page.getByRole('progressbar', { name: 'Searching' }).count()).toBe(0);
+    await places.getByRole('button', { name: 'Discard' }).click();
+    await places.waitFor({ state: 'detached' });
   });
 });

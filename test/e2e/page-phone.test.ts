@@ -21,6 +21,7 @@ describe.skipIf(path === undefined)('the page on a phone (skipped where there is
   let opened: OpenPage;
   let page: Page;
   let project: ProjectId;
+  let dayProject: ProjectId;
 
   beforeAll(async () => {
     opened = await openPage(path ?? '', async (world) => {
@@ -31,6 +32,10 @@ describe.skipIf(path === undefined)('the page on a phone (skipped where there is
       project = putSession(world, cwd, 'one', [
         { you: 'How do we round prices?', agent: TABLE, at: '2025-11-03T10:00:00.000Z' },
         { you: 'And the basket?', agent: 'It adds up the lines.', at: '2025-11-04T10:00:00.000Z' },
+      ]);
+      dayProject = putSession(world, '/srv/day', 'day', [
+        { you: 'How do we round prices?', agent: 'Half up.', at: '2025-11-05T12:00:00.000Z' },
+        { you: 'And the basket?', agent: 'It adds up the lines.', at: '2025-11-05T13:30:00.000Z' },
       ]);
       await sync(world);
       await useSample(world);
@@ -106,6 +111,19 @@ describe.skipIf(path === undefined)('the page on a phone (skipped where there is
     const title = await main.getByRole('heading', { level: 1 }).boundingBox();
     const menu = await main.getByRole('button', { name: 'Actions' }).boundingBox();
     expect((title?.y ?? 0) + (title?.height ?? 0)).toBeLessThanOrEqual((menu?.y ?? 0) + 1);
+  });
+
+  test('hours and figures of a session of one day have room beside its menu', async () => {
+    await opened.open(`/memory/${dayProject}/sessions/day/overview`);
+    const main = page.getByRole('main');
+    const menu = await main.getByRole('button', { name: 'Actions' }).boundingBox();
+    const figures = main.locator('[data-figures]');
+    await figures.getByText(/2025, .* – /).waitFor();
+    const ends = await figures
+      .locator('span')
+      .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().right));
+    expect(Math.max(...ends)).toBeLessThanOrEqual((menu?.x ?? 0) + 1);
+    expect(await page.evaluate(unfit)).toEqual([]);
   });
 
   test('links of a hit are also large enough with a mouse', async () => {

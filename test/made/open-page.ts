@@ -51,7 +51,7 @@ export async function openPage(
   page.getByText = (...asked) => getByText(...asked).and(page.locator(':not([role=alert][data-hidden])'));
   page.on('pageerror', (error) => wrong.push(`page: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error') wrong.push(`console: ${message.text()}`);
+    if (message.type() === 'error') wrong.push(`console: ${message.text()} ${message.location().url}`);
   });
   await page.goto(addressOf(serving.record));
   const origin = `http://127.0.0.1:${serving.record.port}`;

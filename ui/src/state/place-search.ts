@@ -1,6 +1,6 @@
 import { computed, shallowRef } from 'vue';
 import { callApi } from '../api/call-api.ts';
-import { isAborted } from '../api/problem.ts';
+import { type ApiProblem, isAborted, problemFrom } from '../api/problem.ts';
 import type { Job } from '../api/records.ts';
 import { foundText, type PurgeAnswer } from '../components/maintenance/found-places.ts';
 import { jobEnd, jobs, runJob } from './jobs.ts';
@@ -14,7 +14,12 @@ export type PlaceSearch = {
   /** What to purge then; undefined where only the server knows it. */
   body?: Body;
   plan?: PurgeAnswer;
+  /** Why it found nothing out. */
+  problem?: ApiProblem;
 };
+
+export const isSearching = (of: PlaceSearch | undefined) =>
+  of !== undefined && of.plan === undefined && of.problem === undefined;
 
 const LOOKING = 'plan purge';
 export const placeSearch = shallowRef<PlaceSearch>();
@@ -57,7 +62,11 @@ async function follow(look: PlaceSearch, run: () => Promise<PurgeAnswer>): Promi
         to: { name: 'care', query: { tab: 'purge' } },
       });
   } catch (error) {
-    if (placeSearch.value === look) placeSearch.value = undefined;
-    if (!isAborted(error)) reportProblem(error);
+    if (placeSearch.value !== look) return;
+    const problem = isAborted(error) ? undefined : problemFrom(error);
+    // Beside what was asked for it stays until it is read.
+    const stays = isShown && problem !== undefined && problem.code !== 'cancelled';
+    placeSearch.value = stays ? { ...look, problem } : undefined;
+    if (problem && !stays) reportProblem(problem);
   }
 }

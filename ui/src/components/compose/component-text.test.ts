@@ -11,6 +11,7 @@ test('what a session became is said in words, however many parts it has', () => 
 test('only reasons that say more than the figures are shown', () => {
   expect(reasonText('Made to fit 688 tokens. Made to fit 3 tokens.')).toBe('');
   expect(reasonText('Compressed to fit 1,688 tokens. Compressed to fit 3 tokens.')).toBe('');
+  expect(reasonText('Selected to fit 7,850 tokens. Part 2 selected to fit 3 tokens.')).toBe('');
   expect(reasonText('Made to fit 3 tokens; of its keepits only pinned ones have room.')).toBe(
     'Of its keepits only pinned ones have room.',
   );

@@ -6,6 +6,7 @@ test.each([
   ['…hook handler** — a TS file…', '…hook handler — a TS file…'],
   ['your host directory `` to the same path', 'your host directory to the same path'],
   ['| OpenClaw Event | Entire Hook | Equivalent', '| OpenClaw Event Entire Hook Equivalent'],
+  ['…… — Trailer blank line', '… — Trailer blank line'],
   ['…end. ## Next **steps** are', '…end. Next steps are'],
 ])('%j is shown without marks that are left over', (snippet, words) => {
   expect(snippetWords(snippet)).toBe(words);
