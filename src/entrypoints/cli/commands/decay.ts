@@ -17,6 +17,7 @@ import { defineRun, defineSchedule, defineUndo } from '../print/retention-runs.t
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Style } from '../terminal/style.ts';
 import type { Column } from '../terminal/table.ts';
+import { wrapText } from '../terminal/wrap-text.ts';
 
 type Options = {
   project?: string;
@@ -88,7 +89,7 @@ async function ofSession(cli: Cli, session: string, options: WithRatio): Promise
   };
   const { markers, threshold, sessionDistance } = await previewSession(await cli.world(), session, request);
   if (console.json) return console.printJson({ markers, threshold });
-  if (markers.length === 0) return console.print(NONE);
+  if (markers.length === 0) return console.print(...wrapText(NONE, console.width));
   console.table(markers, markerColumns(markers, console.style));
   console.note(`Ratio ${options.ratio}:1 at distance ${sessionDistance}: threshold ${shown(threshold)}.`);
 }
@@ -99,7 +100,7 @@ async function ofProject(cli: Cli, project: string, options: WithRatio): Promise
   const request = { ratio: options.ratio, ...requestOf(options), ...page };
   const list = await previewProject(await cli.world(), project, request);
   if (console.json) return console.printJson(list);
-  if (list.items.length === 0) return console.print(NONE);
+  if (list.items.length === 0) return console.print(...wrapText(NONE, console.width));
   const short = shortIds(list.items.map((it) => it.sessionId));
   const rows = list.items.flatMap((it) => it.markers.map((marker) => ({ ...it, ...marker })));
   const columns: Column<(typeof rows)[number]>[] = [
@@ -128,7 +129,7 @@ async function overview(cli: Cli, session: string | undefined, options: Options)
   const matrix = await previewMatrix(await cli.world(), of, requestOf(options));
   if (console.json) return console.printJson(matrix);
   const { markers, ratios } = matrix;
-  if (markers.length === 0) return console.print(NONE);
+  if (markers.length === 0) return console.print(...wrapText(NONE, console.width));
   const rows = weightRows(matrix);
   const columns: Column<WeightRow>[] = [
     { title: 'weight', value: (it) => it.weight, align: 'right', paint: console.style.strong },

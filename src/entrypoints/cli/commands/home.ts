@@ -13,6 +13,7 @@ import { isTerminal } from '../terminal/output.ts';
 import { bytes, plural, shortCount } from '../terminal/quantities.ts';
 import { tableLines } from '../terminal/table.ts';
 import { fitText, textWidth } from '../terminal/text-width.ts';
+import { wrapText } from '../terminal/wrap-text.ts';
 import { syncWithProgress } from './sync.ts';
 
 const PROJECTS = 5;
@@ -156,13 +157,29 @@ function print(cli: Cli, world: World, projects: ProjectSummary[], list: Session
     console.print(heading, ...body.slice(next, next + own.length).flat());
     next += own.length;
     const more = project.sessionCount - own.length;
-    if (more > 0)
-      console.print(style.dim(`  and ${count(more)}: keepsake sessions --project=${project.projectId}`));
+    if (more > 0) {
+      const command = `keepsake sessions --project=${argumentFor(project, projects)}`;
+      for (const line of besideOrBelow(`  and ${count(more)}:`, command, width))
+        console.print(style.dim(line));
+    }
   }
   const more = used.length - shown.length;
   if (more > 0) console.print('', style.dim(`And ${plural(more, 'more project')}: keepsake projects`));
   if (rows.length > 0) console.noteZone();
   whatNext(cli, rows, list.ids);
+}
+
+/** Its name, where no other project has it and a shell takes it as it is. */
+function argumentFor({ displayName, projectId }: ProjectSummary, projects: ProjectSummary[]): string {
+  const isOnly = projects.filter((it) => it.displayName === displayName).length === 1;
+  return isOnly && /^[\w.][\w./-]*$/.test(displayName) ? displayName : projectId;
+}
+
+/** A command is not broken: where it has no room beside its words it is below them. */
+function besideOrBelow(words: string, command: string, width: number | undefined): string[] {
+  const beside = `${words} ${command}`;
+  if (width === undefined || textWidth(beside) <= width) return [beside];
+  return wrapText(`${words}\n    ${command}`, width);
 }
 
 function count(more: number): string {

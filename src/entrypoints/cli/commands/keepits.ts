@@ -7,6 +7,7 @@ import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { keepitRange, parseChoice } from '../options/search.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Column } from '../terminal/table.ts';
+import { wrapText } from '../terminal/wrap-text.ts';
 
 type Options = {
   project?: string;
@@ -49,7 +50,7 @@ export const defineKeepits: Define = (command, cli) => {
     });
     const { items, next } = list;
     if (console.json) return console.printJson({ items, next });
-    if (items.length === 0) return console.print(noneOf(options));
+    if (items.length === 0) return console.print(...wrapText(noneOf(options), console.width));
     const short = shortIds(list.ids);
     const sessions = shortIds(items.map((it) => it.sessionId));
     const { style } = console;

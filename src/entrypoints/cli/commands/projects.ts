@@ -66,9 +66,7 @@ async function noteOffers({ console }: Cli, world: World): Promise<void> {
   if (offers.length === 0) return;
   console.note('These have the same name. If they are the same project, join them:');
   for (const { into, from } of offers.slice(0, MOST_OFFERED))
-    console.note(
-      `  keepsake projects join -- ${into.projectId} ${from.projectId}  (${cleanLine(from.originalPath)})`,
-    );
+    console.note(`  keepsake projects join -- ${into.projectId} ${from.projectId}`);
   if (offers.length > MOST_OFFERED)
     console.note(`  and ${offers.length - MOST_OFFERED} more; --json lists them all`);
 }

@@ -55,9 +55,14 @@ export function hitBlock(
   return [
     head.join('  '),
     ...words.map((line) => INDENT + mark(line, matches, style.warn)),
-    ...(hit.verdict === undefined ? [] : [INDENT + style.warn(cleanLine(hit.verdict))]),
+    ...verdictOf(hit, room).map((line) => INDENT + style.warn(line)),
     INDENT + style.dim(foot),
   ];
+}
+
+/** What later words say of it. */
+function verdictOf({ verdict }: SearchHit, room: number | undefined): string[] {
+  return verdict === undefined ? [] : wrapText(cleanLine(verdict), room);
 }
 
 /** What leads to it: its exchange, or its file and name. */

@@ -10,7 +10,7 @@ import type { Cli } from '../cli.ts';
 import { examples } from '../cli.ts';
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
 import { bytes, count } from '../terminal/quantities.ts';
-import type { Column } from '../terminal/table.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
 import { memoryAt, memoryWord, type ProjectOption } from './memory-words.ts';
 
 const LONGEST_INPUT = 4_000_000;
@@ -71,11 +71,13 @@ export async function printMemoryList(cli: Cli, options: ProjectOption): Promise
   if (items.length === 0)
     return console.print('No memory yet. Build it from the sessions: `keepsake memory check --now`.');
   const several = new Set(items.map((it) => it.project)).size > 1;
+  // On a terminal folders are headings, which no table has to leave out.
+  const isGrouped = several && console.width !== undefined;
   const columns: Column<ProjectMemoryFile>[] = [
     { title: 'file', value: (it) => it.name, paint: console.style.accent, least: 20 },
     { title: 'what', value: whatOf },
-    ...(several
-      ? [{ title: 'folder', value: (it: ProjectMemoryFile) => cleanLine(it.folder), spare: 5 }]
+    ...(several && !isGrouped
+      ? [{ title: 'folder', value: (it: ProjectMemoryFile) => cleanLine(it.folder) }]
       : []),
     { title: 'tokens', value: (it) => (it.tokens === undefined ? '' : count(it.tokens)), align: 'right' },
     { title: 'size', value: (it) => bytes(it.bytes), align: 'right', spare: 1 },
@@ -83,8 +85,25 @@ export async function printMemoryList(cli: Cli, options: ProjectOption): Promise
     { title: 'via', value: (it) => it.via, spare: 4 },
     { title: 'changed', value: (it) => world.clock.local(it.modified ?? ''), spare: 2 },
   ];
-  console.table(items, columns);
+  if (isGrouped) printByFolder(console, items, columns);
+  else console.table(items, columns);
   console.noteZone();
+}
+
+function printByFolder(
+  console: Cli['console'],
+  items: ProjectMemoryFile[],
+  columns: Column<ProjectMemoryFile>[],
+): void {
+  const { width, style } = console;
+  const { heading, body } = tableLines(items, columns, { width, heading: style.dim, indent: '  ' });
+  let folder: string | undefined;
+  for (const [at, item] of items.entries()) {
+    if (item.folder !== folder)
+      console.print(...(at === 0 ? [] : ['']), style.strong(cleanLine(item.folder)), heading);
+    console.print(...(body[at] ?? []));
+    folder = item.folder;
+  }
 }
 
 function whatOf(file: MemoryFile): string {

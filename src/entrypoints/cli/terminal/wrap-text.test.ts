@@ -21,6 +21,22 @@ test('words stay whole, and an indent is kept', () => {
   ]);
 });
 
+test('a command on a line of its own stays one command for a shell', () => {
+  const command = '  keepsake projects --project="-home-me-tea shop" --limit 8 --after e05c1ad6';
+  const lines = wrapText(`For more:\n${command}`, 40);
+  expect(lines).toEqual([
+    'For more:',
+    '  keepsake projects \\',
+    '    --project="-home-me-tea shop" \\',
+    '    --limit 8 --after e05c1ad6',
+  ]);
+  const asShell = lines
+    .slice(1)
+    .join('\n')
+    .replaceAll(/\\\n */g, '');
+  expect(asShell).toBe(command);
+});
+
 test('no line is wider than it may be unless a word is, and no letter is lost', () => {
   const unit = fc.constantFrom('a', 'b', ' ', '語', 'é', '-', '…', '👍');
   fc.assert(

@@ -1,5 +1,9 @@
 import { textWidth } from './text-width.ts';
 
+const COMMAND = /^ +keepsake /;
+/** To a shell: the next line belongs to this one. */
+const GOES_ON = ' \\';
+
 /** Lines broken between words, so that none is wider unless a word is; what is indented stays so. Without a width nothing changes. */
 export function wrapText(text: string, width: number | undefined): string[] {
   return text.split('\n').flatMap((line) => (width === undefined ? [line] : wrapLine(line, width)));
@@ -7,6 +11,7 @@ export function wrapText(text: string, width: number | undefined): string[] {
 
 function wrapLine(line: string, width: number): string[] {
   if (columnsOf(line) <= width) return [line];
+  if (COMMAND.test(line)) return wrapCommand(line, width);
   const own = /^ */.exec(line)?.[0] ?? '';
   const indent = own.length > width / 2 ? '' : own;
   const lines: string[] = [];
@@ -19,6 +24,18 @@ function wrapLine(line: string, width: number): string[] {
     } else current = longer;
   }
   return [...lines, current];
+}
+
+/** A command on a line of its own stays one command for a shell that it is copied to. */
+function wrapCommand(line: string, width: number): string[] {
+  const [first = '', ...others] = line.trimStart().match(/"[^"]*"|\S+/g) ?? [];
+  const lines = [(/^ */.exec(line)?.[0] ?? '') + first];
+  for (const word of others) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (columnsOf(longer) <= width - GOES_ON.length) lines.splice(-1, 1, longer);
+    else lines.push(`    ${word}`);
+  }
+  return lines.map((it, index) => (index < lines.length - 1 ? it + GOES_ON : it));
 }
 
 /** What is in backquotes is one word, to be copied whole. So is a path: the terminal breaks it without a new line. */
