@@ -29,9 +29,8 @@ export function hitBlock(
   hit: SearchHit & { versions?: string[] },
   number: number,
   { names, matches, clock }: HitReading,
-  console: Console,
+  { style, width }: Pick<Console, 'style' | 'width'>,
 ): string[] {
-  const { style, width } = console;
   const head = [
     String(number).padStart(2),
     style.strong(cleanLine(names.projects.get(hit.project) ?? hit.project)),
