@@ -58,18 +58,18 @@ export class Console {
   /** A sentence on stderr that does not stop the work. */
   note(text: string): void {
     this.#progress?.end();
-    writeOut(2, `${this.errorStyle.dim(this.#wrapped(cleanText(text)))}\n`);
+    writeOut(2, `${this.errorStyle.dim(this.wrapped(cleanText(text)))}\n`);
   }
 
   warn(text: string): void {
     this.#progress?.end();
-    const [first = '', ...others] = this.#wrapped(`warning: ${cleanText(text)}`).split('\n');
+    const [first = '', ...others] = this.wrapped(`warning: ${cleanText(text)}`).split('\n');
     const painted = first.replace('warning:', this.errorStyle.warn('warning:'));
     writeOut(2, `${[painted, ...others].join('\n')}\n`);
   }
 
-  /** Broken between words where a terminal would break inside them. */
-  #wrapped(text: string): string {
+  /** What goes to stderr, broken between words where a terminal would break inside them. */
+  wrapped(text: string): string {
     const width = isTerminal(2) ? process.stderr.columns || this.#columns || 80 : undefined;
     return wrapText(text, width).join('\n');
   }

@@ -45,8 +45,9 @@ export async function printFault(
     );
   } else {
     console.endProgress();
-    process.stderr.write(`${console.errorStyle.bad('keepsake:')} ${cleanText(fault.message)}\n`);
-    if (hint !== undefined) process.stderr.write(`${cleanText(hint)}\n`);
+    const message = `${console.errorStyle.bad('keepsake:')} ${cleanText(fault.message)}`;
+    process.stderr.write(`${console.wrapped(message)}\n`);
+    if (hint !== undefined) process.stderr.write(`${console.wrapped(cleanText(hint))}\n`);
   }
   if (debug) process.stderr.write(`${stackOf(error)}\n`);
   return FAULTS[fault.code].exit;

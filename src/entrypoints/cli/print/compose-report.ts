@@ -53,7 +53,7 @@ export function componentTable(console: Console, components: CompositionComponen
     { title: 'tokens', value: (it) => count(it.tokenContribution), align: 'right' },
     { title: 'of', value: (it) => count(it.originalTokens ?? 0), align: 'right', spare: 2 },
     { title: 'ago', value: (it) => String(it.distance ?? ''), align: 'right', spare: 3 },
-    { title: 'why', value: (it) => cleanLine(it.reason ?? ''), least: 20, spare: 1 },
+    { title: 'why', value: (it) => cleanLine(it.reason ?? ''), least: 20, wrap: true, spare: 1 },
   ];
   console.table(components, columns);
 }
