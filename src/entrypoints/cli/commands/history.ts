@@ -36,7 +36,7 @@ export const defineHistory: Define = (command, cli) => {
         least: 10,
         spare: 2,
       },
-      { title: 'note', value: (row) => noteOf(row).words, least: 20 },
+      { title: 'note', value: (row) => noteOf(row).words, least: 36 },
       { title: 'path', value: (row) => noteOf(row).path, least: 16, cut: 'front', spare: 1 },
     ];
     console.table(list.items, columns);

@@ -66,7 +66,7 @@ export const defineInjections: Define = (command, cli) => {
       { title: 'tokens', value: (row) => count(row.tokens), align: 'right' },
       { title: 'session', value: (row) => row.session.slice(0, 8), least: 8 },
       { title: 'used', value: usedText },
-      { title: 'why', value: (row) => cleanLine(row.why), least: 12 },
+      { title: 'why', value: (row) => cleanLine(row.why), least: 12, wrap: true },
     ];
     console.table(list.items, columns);
     const { total, tokens, known, used } = list;
