@@ -12,7 +12,10 @@ export function specText(versionId: string): string {
 /** Why it was chosen; the tokens that each part was made for say nothing beside those that it has. */
 export function reasonText(reason: string | undefined): string {
   return (reason ?? '')
-    .replace(/(?:Chosen|Selected|Part \d+ selected)(?: together with the other sessions)? to fit [\d,]+ tokens\./g, '')
+    .replace(
+      /(?:Chosen|Selected|Part \d+ selected)(?: together with the other sessions)? to fit [\d,]+ tokens\./g,
+      '',
+    )
     .replace(/(?:Made|Compressed) to fit [\d,]+ tokens(?:; of its keepits|\.)/g, (words) =>
       words.endsWith('.') ? '' : 'Of its keepits',
     )
