@@ -81,9 +81,19 @@ test('the command without arguments lists the newest of each project and says ho
   const shown = home.ok();
   expect(shown).toContain('Question 11 of p6');
   expect(shown).not.toContain('Question 1 of p6');
-  expect(shown).toContain('and 2 more sessions: keepsake sessions --project=-home-me-p6');
+  expect(shown).toContain('and 2 more sessions: keepsake sessions --project=p6\n');
+  expect(home.json('sessions', '--project=p6').items).toHaveLength(12);
   expect(shown).not.toContain('of p1');
   expect(shown).toContain('And 2 more projects: keepsake projects');
+});
+
+test('the bare command names a project by its id where another one has the same name', () => {
+  for (let index = 0; index < 12; index++) {
+    const id = `44444444-dddd-4ddd-8ddd-${String(index).padStart(12, '0')}`;
+    home.session('/home/me/shop', id, [{ you: `Question ${index}`, at: '2026-02-11T09:00:00.000Z' }]);
+  }
+  home.session('/srv/shop', '55555555-dddd-4ddd-8ddd-000000000000', [{ you: 'And here?' }]);
+  expect(home.ok()).toContain('and 2 more sessions: keepsake sessions --project=-home-me-shop\n');
 });
 
 test('sessions are listed newest first, of all projects or of one', () => {
