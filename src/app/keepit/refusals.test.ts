@@ -226,7 +226,7 @@ describe("an edit of the agent's own file is refused", () => {
   const edit = async (options = {}) =>
     setKeepit(world, await marker(), 0.9, { writeOriginal: true, ...options });
   const project = async () => (await world.archive.projects())[0]!;
-  const merge = async (part: object) =>
+  const merge = async (part: Record<string, unknown>) =>
     world.archive.change(await project(), [{ at: ['sessions', ID], merge: part }]);
 
   test('while its session may be running, up to 30 seconds after its last write', async () => {
