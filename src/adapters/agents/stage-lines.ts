@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StagedLines } from '../../ports/transcripts.ts';
 
-/** So long after its last change a session counts as ended: what was held back is taken as it is. */
+/** The time after its last change from which a session counts as ended: held-back messages are read as they are. */
 const QUIET_MS = 10 * 60 * 1000;
 
 /** What a killed run leaves is swept with the archive's other unfinished files. */

@@ -15,7 +15,7 @@ export const OWN_EDIT: StoredKind<OwnEdit> = {
   damaged: "Keepsake treats the edit as another program's and does not edit the agent's file again.",
 };
 
-/** So many backups of a session stay, the newest; the archive has its original besides. */
+/** The number of backups of a session that are kept, the newest; the archive also has its original. */
 const MOST_BACKUPS = 5;
 const PIECE = 8 << 20;
 const EDIT = '.edit.json';

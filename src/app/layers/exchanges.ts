@@ -140,7 +140,7 @@ async function grown(
   const { files } = world.archive;
   const name = exchangeFileName(session.l1.file);
   if ((await tailOf(world, project, session.l1.file, end.l1.bytes)) !== end.l1.tail) return false;
-  // So much that came at once is handled like a session that was never seen.
+  // Above this amount of new text, the session is handled like a new one.
   if (session.l1.bytes - end.resume.before > AT_ONCE) return false;
   const { lines, offsets } = await linesFrom(world, project, session.l1, end.resume.before);
   const known = offsets.filter((offset) => offset < end.l1.bytes).length;

@@ -11,7 +11,7 @@ import { identifyFile } from '../intake/identify-file.ts';
 import type { World } from '../world.ts';
 
 const SAMPLE = 160;
-/** So many of the newest sessions are looked at for texts that come again. */
+/** The number of newest sessions that are searched for repeated texts. */
 const LOOKED_AT = 200;
 /** A shorter text is said often by people ("yes please", "run the tests"). */
 const LEAST_LENGTH = 60;

@@ -43,7 +43,7 @@ export type LeavingSession = {
   session: SessionId;
   /** What was said, or its original, too; with `facts` only what `most` lets leave. */
   level: ShareLevel;
-  /** So much of its files leaves at any level: the store has it, or had it. */
+  /** The part of its files that is sent at any level: the store has it, or had it. */
   most?: LeftBytes | undefined;
 };
 
@@ -194,7 +194,7 @@ function fileOf(
   return new FileOfSession({ session, file, name, start, others, sha256: known?.sha256 });
 }
 
-/** So many bytes of a file are for other devices to send. */
+/** The number of bytes of a file that other devices have to send. */
 function sentByOthers({ received, orphaned }: Sent, key: string): number {
   return orphaned.has(key) ? 0 : (received.get(key) ?? 0);
 }
@@ -203,10 +203,10 @@ type FileStart = {
   session: SessionId;
   file: Extract<BundleLine, { t: 'file' }>['file'];
   name: string;
-  /** So many bytes were sealed here before, with this hash. */
+  /** The number of bytes that were sealed here before, with this hash. */
   start: number;
   sha256: string | undefined;
-  /** So many bytes came from another device: no more is here, none leaves. */
+  /** The number of bytes that came from another device: there are no others here, and none are sent. */
   others: number;
 };
 

@@ -7,7 +7,7 @@ export function withoutTopics(line: SessionLine): SessionLine {
   return primaryTopics.length === 0 ? line : { ...line, record: { ...line.record, metadata } };
 }
 
-/** Purges so many of one session are never known: the last ones count. */
+/** No session has more purges than this; otherwise the last ones count. */
 const MOST_PURGES = 1000;
 
 /** As it leaves. A purge is in the record once it was carried out there: a session beside it is there again. */

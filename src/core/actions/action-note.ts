@@ -2,7 +2,7 @@ import type { FormError } from './form-error.ts';
 
 /** The budget of one note. */
 export const ACTION_TOKENS = 120;
-/** So many of its names in the changed lines say that an edit is about the same. */
+/** The number of its names in the changed lines from which an edit is about the same. */
 export const SEVERAL = 3;
 
 /** A text for one kind of call, known again by its key: it is said once in a session. */

@@ -35,13 +35,13 @@ type Failure = Pick<MendedError, 'errors' | 'failed' | 'ts' | 'ran'> & {
 };
 
 const MOST_FILES = 3;
-/** So many files beside none that the error names: which of them mended it is not known. */
+/** From this number of files on, none of them named by the error, it is unknown which one fixed it. */
 const TOO_MANY = 4;
 const MOST_RAN = 2;
 const LONGEST = 180;
 const LONGEST_LINE = 110;
 const LINES = 4;
-/** So much of a name that was cut is enough to know it again. */
+/** The length of a truncated name that is enough to recognize it. */
 const LEAST_HEAD = 30;
 const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 const CHANGES =

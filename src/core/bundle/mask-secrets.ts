@@ -75,7 +75,7 @@ function visiblePartOf(text: string, span: SecretSpan): VisiblePart {
 }
 
 type VisiblePart = {
-  /** So many signs at its start stay. */
+  /** The number of characters at its start that stay. */
   head: number;
   /** Only what is long is masked: a frame such as BEGIN and END stays. */
   long?: true;

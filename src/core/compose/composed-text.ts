@@ -12,7 +12,7 @@ export type ComposedFrame = {
 
 export const BAREST: ComposedFrame = { preface: 'none', headings: 'ids' };
 
-/** So much of a budget may go into headings of a kind. */
+/** The share of a budget that headings of one kind may use. */
 const MOST = { titles: 0.06, short: 0.08 };
 
 /** The fullest frame that leaves most of a budget to what was said, then barer ones; by the tokens of all headings. */

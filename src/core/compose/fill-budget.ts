@@ -29,7 +29,7 @@ export type Fitting<C extends StretchChoice> = {
 const ROUNDS = 60;
 /** To hit what is left: each is a text rebuilt. */
 const TRIES = 3;
-/** So much of a budget may stay unused. */
+/** The share of a budget that may stay unused. */
 const SPARE = 0.015;
 const LEAST_SPARE = 12;
 

@@ -29,7 +29,7 @@ export type JointStretch = {
 
 /** Choices of messages that are counted. */
 const ROUNDS = 6;
-/** So much of a budget may stay unused. */
+/** The share of a budget that may stay unused. */
 const SPARE = 0.005;
 
 type Range = { from: number; to: number; ratio: number };

@@ -62,7 +62,7 @@ export const EVIDENCE = {
   ofPast: 3,
   quoted: 2,
   quotedRecalled: 1,
-  /** So many of the prompt's names must be rare ones that memory knows; a name is rare in such a share of this project's exchanges. */
+  /** The share of the prompt's names that must be rare and known to memory; a name is rare up to this share of the project's exchanges. */
   names: 0.5,
   rareName: 0.025,
   /** In UTF-16 units: a longer prompt is a pasted text. */

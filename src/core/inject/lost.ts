@@ -1,7 +1,7 @@
 import { termsOf } from '../text/terms.ts';
 import type { Keepable } from './keepable.ts';
 
-/** So many words in a row of a summary that have this share of something's words still contain it. */
+/** A summary still contains a text if this many words in a row have this share of its words. */
 const WINDOW = 80;
 const COVERED_SHARE = 0.75;
 

@@ -12,7 +12,7 @@ export type PromptTerms = {
 
 /** A prompt of more words than this is a pasted text: its rarest words show its topic. */
 const MOST_TERMS = 24;
-/** So many characters of a prompt are looked at. */
+/** The number of characters of a prompt that are used. */
 const LONGEST = 6000;
 
 export function askedBy(prompt: string, rarityOf: Rarity): PromptTerms {

@@ -31,7 +31,7 @@ const MOST_FILES = 30;
 const MOST_COMMANDS = 8;
 const LONGEST_TITLE = 80;
 const LONGEST_STATUS = 160;
-/** So much of a point in a statement says nothing more. */
+/** The share of a point in a statement from which the point adds nothing. */
 const COVERED = 0.8;
 /** Commands that say whether the work is sound. */
 const CHECKS = /\b(?:test|tests|lint|build|check|typecheck|tsc|vet|compile|verify|ci)\b/;

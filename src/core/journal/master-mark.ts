@@ -15,7 +15,7 @@ export type MasterMark = {
 /** A summary as it went in. */
 export type Ingredient = { name: string; hash: string };
 
-/** So many are named one by one; beyond, by bucket: the mark must not eat the budget. */
+/** Up to this number they are named one by one; above it, by bucket, to save tokens. */
 const ONE_BY_ONE = 24;
 const BUCKETS = 16;
 const MARK =

@@ -33,7 +33,7 @@ export const compressSettingsSchema = z.object({
   choices: z.record(z.string(), z.enum(['keep', 'shrink', 'drop'])).optional(),
   /** `extractive`, or the model that wrote the prose. */
   model: z.string(),
-  /** So many messages at the start of the session are left out. */
+  /** The number of messages at the start of the session that are left out. */
   skipFirstMessages: z.number().int().min(0),
   keepitMode: z.enum(KEEPIT_MODES),
   sessionDistance: z.number().int().min(0),

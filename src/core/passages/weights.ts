@@ -9,7 +9,7 @@ export const PASSAGE_WEIGHTS = {
   beside: 0.25,
   /** Units of the ask that heads a passage. */
   ask: 180,
-  /** So much more is the chance of a sentence beside a chosen one: words read together say more. */
+  /** What a chosen neighbor adds to a sentence's chance: words read together say more. */
   besideChosen: 0.5,
   /** What a keepit of weight 1, or a fact that the user confirmed, adds to the logarithm of a sentence's chance. */
   kept: 1,

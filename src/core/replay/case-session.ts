@@ -58,7 +58,7 @@ export function placed(
   return { project, session, exchange: around ?? '', src, ts, text };
 }
 
-/** So many letters of a text show that it is quoted. */
+/** The number of letters of a text that show that it is quoted. */
 const KNOWN_BY = 100;
 
 /** What words are looked for by. */

@@ -1,6 +1,6 @@
 const BYTES = 8;
 
-/** So many ids are looked up one by one among those that were stored, before a set is made of all of them. */
+/** Up to this number, ids are looked up one by one among the stored ones; above it, all go into a set. */
 const FEW = 64;
 
 /** The ids of a session's lines, as 52-bit hashes: 100,000 of them collide once in a million sessions. */

@@ -19,7 +19,7 @@ const WHOLE_UP_TO = 2;
 /** A whole text has at least this share of the summed tokens of its pieces. */
 const LEAST_SHARE = 0.7;
 const ROUNDS = 14;
-/** So much of a budget may stay unused: what is left fits nothing of worth. */
+/** The share of a budget that may stay unused: the rest fits nothing useful. */
 const SPARE = 0.01;
 
 /** The frame that leaves most of a small budget to the content. */

@@ -18,7 +18,7 @@ export type ExchangePiece = {
 
 export type PieceOptions = {
   count: TokenCounter;
-  /** So many tokens of the source become one. */
+  /** The number of tokens of the source that become one. */
   share: number;
   /** Tokens of a piece. */
   largest: number;

@@ -93,7 +93,7 @@ export function askedTerms({ ask, title = '', commits = [] }: ExchangeRecord): S
   return new Set(termsOf([withoutImages(ask), title, ...commits].join('\n')));
 }
 
-/** So many of them at most, evenly from the first to the last: a large group says the same again and again. */
+/** The maximum number of them, evenly from the first to the last: a large group repeats itself. */
 export function spreadOver<T>(items: T[]): T[] {
   const step = Math.max(1, items.length / MOST_READ);
   return Array.from(

@@ -184,7 +184,7 @@ function fuller(first: ScoredPhrase, others: ScoredPhrase[]): ScoredPhrase {
   return best;
 }
 
-/** So much of its score a longer phrase must have. */
+/** The share of its score that a longer phrase must have. */
 function leastOf(best: ScoredPhrase, longer: ScoredPhrase): number {
   const often = longer.hits >= (longer.items > 1 ? OFTEN : NAMING_SOURCES.commit);
   const same = best.keys.every((key) => longer.keys.includes(key));

@@ -142,7 +142,7 @@ function call(state: RefineState, entry: ToolCallEntry, cwd: string | undefined)
     ];
   }
   state.open.push({ toolUseId: entry.toolUseId, line: toolLine });
-  // So many open calls are no conversation any more: the oldest is emitted as it is.
+  // No conversation has this many open calls: the oldest is written without a result.
   const oldest = state.open.length > MOST_OPEN ? state.open.shift() : undefined;
   return oldest ? [oldest.done ? oldest.line : { ...oldest.line, result: UNANSWERED }] : [];
 }

@@ -14,7 +14,7 @@ const SAYS_NOTHING =
 const BETWEEN = ' - ';
 /** Of an ask that says little not much is shown. */
 const LONGEST_VAGUE = 40;
-/** So much more was done for a later ask that the session is about that one as well. */
+/** The factor of additional work for a later ask from which the session is also about that one. */
 const OUTWEIGHS = 2;
 /** A shorter piece of an outcome says nothing. */
 const SHORTEST_ADDITION = 16;

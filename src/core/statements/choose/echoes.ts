@@ -1,9 +1,9 @@
 import { sameWords } from '../../text/plain-text.ts';
 import type { Segment } from '../read/segments.ts';
 
-/** So many words in a row are a quotation. */
+/** The number of words in a row that make a quotation. */
 const ROW = 8;
-/** So many segments back. */
+/** The number of segments to look back. */
 const REACH = 6;
 const QUOTING =
   /^[^\p{L}\p{N}]*(?:you (?:wrote|said|mentioned|suggested)|thinking about ["“]|regarding ["“]|re:? ["“])/iu;

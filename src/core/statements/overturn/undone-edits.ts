@@ -9,7 +9,7 @@ const LONGEST = 300;
 /** A file that git restored loses the changes of this many segments before. */
 const RESTORED = 2;
 
-/** So many of one file are remembered. */
+/** The number of undone edits of one file that are remembered. */
 const KEPT = 20;
 
 type Undone = { from: number; to: number; by: Quote[] };

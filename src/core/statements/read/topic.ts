@@ -1,6 +1,6 @@
 import { contentWords } from '../../text/plain-text.ts';
 
-/** So many letters of a word say the same in all of its forms. */
+/** The number of letters of a word that are the same in all its forms. */
 const STEM = 6;
 const SHORTEST = 3;
 /** Words of any work, which bind nothing to anything. */

@@ -11,7 +11,7 @@ const MARKED =
 /** Ids and names of other things. */
 const NO_SECRET =
   /^(?:sha\d+|md5|toolu|call|chatcmpl|msg|req|resp|gen|run|ses|evt|com)[_.-]|cache|public|primary|foreign|sort/i;
-/** So many characters that mix cases and digits no vendor gives to an id. */
+/** No vendor uses ids with this many characters of mixed cases and digits. */
 const SHORTEST = 30;
 const SHORTEST_MARKED = 20;
 /** In one case: as long as no id is, hex only in the lengths of keys. */

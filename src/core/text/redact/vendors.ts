@@ -7,7 +7,7 @@ import { VENDOR_SHAPES } from './vendor-shapes.ts';
 const SHAPES: readonly TokenShape[] = [...HOSTING_SHAPES, ...VENDOR_SHAPES];
 /** One character that ends a word, or the letter of an escaped line break. */
 const FREE = '[^A-Za-mo-qsu-z0-9_-]';
-/** So many characters of base64 before a token that begins after `/` or `+`: it is a piece of something encoded. */
+/** If this many characters of base64 precede a token that begins after `/` or `+`, it is a piece of encoded data. */
 const BLOB = /^[A-Za-z0-9+/=]{48}$/;
 
 /** Rules that recognize a token by its form, whatever its issuer. */
