@@ -11,6 +11,7 @@ import { finishImport, importBundle } from '../bundle/import.ts';
 import { bundlesOf } from '../bundle/reader.ts';
 import { targetOf } from '../bundle/target.ts';
 import { type AssembledProject, type AssembledSession, Assembly } from '../segment/assemble.ts';
+import { noteMarks } from '../segment/private-sessions.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
 import {
   localSegments,
@@ -167,6 +168,7 @@ async function applyDevice(
   } finally {
     for (const scratch of scratches) await scratch.remove();
   }
+  if (author === undefined) await noteMarks(remote.world, noted);
   await dropWithdrawn(remote, of, noted);
   for (const name of taken) if (!incomplete.has(name.id) && !later.has(name.id)) state.applied.add(name.id);
   applied.segments += taken.length;

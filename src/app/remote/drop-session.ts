@@ -11,6 +11,7 @@ import { originalName } from '../find/session-ref.ts';
 import { dropLayers, updateLayers } from '../layers/update.ts';
 import { removeSessionFiles } from '../purge/sweep.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
+import { readPrivacy } from '../segment/private-sessions.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
 import {
   forgetReceived,
@@ -110,12 +111,17 @@ export async function dropWithdrawn(
       withdrawn.set(line.session, line.at);
   if (withdrawn.size === 0) return;
   const again = await sentSince(remote, { repo, device, state }, withdrawn);
+  const { marks } = await readPrivacy(remote.world);
+  const markOf = (session: string) => (author === undefined ? marks.get(streamBase(session)) : undefined);
+  for (const session of withdrawn.keys()) if (markOf(session)?.isPrivate === false) again.add(session);
   for (const [source, stream] of state.streams) {
     const [from, , session = ''] = source.split('/');
     if (from !== device || !isSessionId(session) || !withdrawn.has(session) || again.has(session)) continue;
+    // It is private since its user said so here: this copy stays.
+    if (markOf(session)?.isHere) continue;
     const { project, session: here } = streamOfKey(stream);
     const isReceived = [...state.received.keys()].some((key) => key.startsWith(stream));
-    if (isReceived && isProjectId(project) && isSessionId(here))
+    if (isReceived && isProjectId(project) && isSessionId(here) && !(await goesOn(remote, state, stream)))
       await dropSession(remote.world, { project, session: here }, 'withdrawn');
     forgetReceived(state, stream);
     state.streams.delete(source);
@@ -125,6 +131,16 @@ export async function dropWithdrawn(
   const isKept = (session: string) => author === undefined && here.has(streamBase(session));
   const gone = [...withdrawn.keys()].filter((session) => !again.has(session) && !isKept(session));
   await dropQuotes(remote.world, author?.name, new Map(gone.map((session) => [session, EVER])));
+}
+
+/** Whether more was said in it on this machine than came: then it is this machine's, too. */
+async function goesOn({ world }: OpenRemote, { received }: RepoState, stream: string): Promise<boolean> {
+  const { project, session } = streamOfKey(stream);
+  if (!isProjectId(project) || !isSessionId(session)) return false;
+  const record = (await world.archive.open(project))?.manifest.sessions[session];
+  if (!record || isLight(record)) return false;
+  const size = (await world.archive.originals.size(project, originalName(session))) ?? 0;
+  return size > (received.get(streamKey({ project, session }, 'original')) ?? 0);
 }
 
 /** Sessions that their user let leave again. */

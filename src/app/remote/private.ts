@@ -1,39 +1,55 @@
 import { PurgeMask } from '../../core/model/purge-mask.ts';
 import { sessionOfEdit } from '../../core/model/session-of-edit.ts';
+import { streamBase } from '../../core/model/stream-id.ts';
 import { openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
 import { anyProject } from '../segment/any-project.ts';
 import { append } from '../segment/append-segment.ts';
-import { readPrivate, writePrivate } from '../segment/private-sessions.ts';
-import { listRemotes, type OpenRemote, openRemote, remotesOf } from '../segment/remote-record.ts';
-import { loadRepoState, type RepoState, saveRepoState, streamOfKey } from '../segment/repo-state.ts';
+import { markKey } from '../segment/line-keys.ts';
+import { markHere, privateAmong, readPrivacy } from '../segment/private-sessions.ts';
+import {
+  isAbandoned,
+  listRemotes,
+  type OpenRemote,
+  openRemote,
+  remotesOf,
+} from '../segment/remote-record.ts';
+import {
+  heardKey,
+  loadRepoState,
+  localSegments,
+  type RepoState,
+  readLocal,
+  replicaFile,
+  saveRepoState,
+  streamOfKey,
+} from '../segment/repo-state.ts';
+import type { SegmentLine } from '../segment/segment-lines.ts';
 import { withoutPurged } from '../segment/without-purged.ts';
 import type { World } from '../world.ts';
-import { cleanOwn } from './carry-out.ts';
+import { cleanOwn, dropReplica } from './carry-out.ts';
 
 export type MadePrivate = {
   sessionId: string;
   isPrivate: boolean;
-  /** Remotes that have it: the next sync takes it down there and on the other machines. */
+  /** Remotes that have it: the next syncs take it down there, and on machines that only received it. */
   sentTo: string[];
 };
 
-/** Keeps a session on this machine for good; with `undo` it may leave again. */
+/** Keeps a session, with all of its streams, on this user's machines for good; with `undo` it may leave again. */
 export async function setPrivate(
   world: World,
   { session, project, undo = false }: { session: string; project?: string; undo?: boolean },
 ): Promise<MadePrivate> {
   const { sessionId } = await findSession(world, session, project);
   return (await remotesOf(world)).exclusive(async () => {
-    const secret = await readPrivate(world);
-    if (undo) secret.delete(sessionId);
-    else secret.add(sessionId);
-    await writePrivate(world, secret);
+    await markHere(world, sessionId, !undo);
     const sentTo: string[] = [];
     for (const record of await listRemotes(world)) {
       const remote = await openRemote(world, record);
       const names = await remote.remotes.files.list(`${record.name}/repos`);
-      const isSent = async (repo: string) => hasLeft(await loadRepoState(remote, repo), sessionId);
+      const isSent = async (repo: string) =>
+        isThere(await loadRepoState(remote, repo), streamBase(sessionId));
       const repos = [...new Set(names.map((name) => name.split('/')[0]!))];
       if ((await Promise.all(repos.map(isSent))).some(Boolean)) sentTo.push(record.name);
     }
@@ -41,25 +57,68 @@ export async function setPrivate(
   });
 }
 
-function hasLeft({ places }: RepoState, session: string): boolean {
-  return [...places.keys()].some((key) => streamOfKey(key).session === session);
+/** Sessions that left from here, as they are called in the own segments. */
+function leftFrom({ places }: RepoState): Set<string> {
+  return new Set([...places.keys()].map((key) => streamOfKey(key).session));
 }
 
-/** Private sessions that left before: out of the own segments, and said so to the other devices. */
+/** Whether this machine sent one of its streams, or brought one. */
+function isThere(state: RepoState, session: string): boolean {
+  const brought = [...state.streams.values()].map((stream) => streamOfKey(stream).session);
+  return [...leftFrom(state), ...brought].some((id) => streamBase(id) === session);
+}
+
+/**
+ * Private sessions that left before: out of the own segments, also where these only quote them, and said so to the other devices. Those
+ * of this user do the same.
+ */
 export async function withdrawPrivate(remote: OpenRemote, repo: string, state: RepoState): Promise<number> {
-  const secret = await readPrivate(remote.world);
-  const sent = new Set([...secret].filter((session) => hasLeft(state, session)));
-  if (sent.size === 0) return 0;
-  const project = await anyProject(remote, repo);
-  await cleanOwn(remote, { repo, state, gone: sent }, (lines) =>
-    withoutPurged(lines, sent, new PurgeMask([])),
+  const { sessions: secret, marks } = await readPrivacy(remote.world);
+  const saysOf = (session: string, at: string) => {
+    const own = markKey(session, at);
+    return { isSaid: state.keys.has(own), isHeard: state.keys.has(heardKey(own)) };
+  };
+  const left = privateAmong(secret, leftFrom(state));
+  const fresh = [...marks.values()].filter(({ session, at }) => !saysOf(session, at).isSaid);
+  const unsaid = fresh.filter(
+    ({ session, at, isPrivate }) => isPrivate && (saysOf(session, at).isHeard || isThere(state, session)),
   );
-  await expectQuotes(remote.world, state, sent);
+  const released = fresh.filter(({ session, isPrivate }) => {
+    const own = markKey(session, '');
+    return !isPrivate && [...state.keys].some((key) => key.startsWith(own) || key.startsWith(heardKey(own)));
+  });
+  if (left.length + unsaid.length + released.length === 0) return 0;
+  const withdrawn = new Set([...left, ...unsaid.map(({ session }) => session)]);
+  if (withdrawn.size > 0) await takeOut(remote, { repo, state }, withdrawn);
   const at = remote.world.clock.now();
-  const withdrawn = [...sent].map((session) => JSON.stringify({ t: 'withdraw', session, at }));
-  if (project !== undefined) await append(remote, { repo, lane: 'log', state }, [project, ...withdrawn]);
+  const markOf = (session: string) => marks.get(streamBase(session))?.at;
+  const said = [
+    ...[...withdrawn].map((session) => ({ t: 'withdraw', session, at, mark: markOf(session) })),
+    ...released.map(({ session, at: mark }) => ({ t: 'release', session, mark })),
+  ].map((line) => JSON.stringify(line));
+  const project = await anyProject(remote, repo);
+  if (project !== undefined) await append(remote, { repo, lane: 'log', state }, [project, ...said]);
   await saveRepoState(remote, repo, state);
-  return sent.size;
+  return new Set(left.map(streamBase)).size;
+}
+
+async function takeOut(
+  remote: OpenRemote,
+  { repo, state }: { repo: string; state: RepoState },
+  sessions: ReadonlySet<string>,
+): Promise<void> {
+  const bases = new Set([...sessions].map(streamBase));
+  const here = (await openProjects(remote.world)).flatMap((manifest) => Object.keys(manifest.sessions));
+  const gone = new Set([...sessions, ...privateAmong(bases, here)]);
+  const clean = (lines: readonly SegmentLine[]) => withoutPurged(lines, gone, new PurgeMask([]));
+  await cleanOwn(remote, { repo, state, gone }, clean);
+  // Of a machine that never comes back it is for this one to do.
+  for (const name of await localSegments(remote, repo, 'replica')) {
+    if (!isAbandoned(remote, state, name.device)) continue;
+    const lines = await readLocal(remote, replicaFile(remote, name), name);
+    if (lines && clean(lines).isChanged) await dropReplica(remote, state, name, lines);
+  }
+  await expectQuotes(remote.world, state, gone);
 }
 
 /** What is said of them goes everywhere with them: where they may leave again, it is sent again, whoever sent it before. */

@@ -8,7 +8,7 @@ import { allRepositories, type Repository } from '../repository/repositories.ts'
 import { append } from '../segment/append-segment.ts';
 import { leftBehind } from '../segment/left-bytes.ts';
 import { newRecords } from '../segment/new-records.ts';
-import { readPrivate } from '../segment/private-sessions.ts';
+import { privateAmong, readPrivate } from '../segment/private-sessions.ts';
 import type { OpenRemote, Share } from '../segment/remote-record.ts';
 import { loadRepoState, type RepoState, saveRepoState, streamKey } from '../segment/repo-state.ts';
 import { SEGMENT_BYTES, sessionPieces } from '../segment/session-pieces.ts';
@@ -59,18 +59,23 @@ export async function sealRepo(
   const repo = repoTag(remote.keys, repository.key);
   const report: SealReport = { name: repository.name, level, sessions: [], records: 0, bytes: 0, secret: 0 };
   const state = options.state ?? (await loadRepoState(remote, repo));
-  const secret = await readPrivate(world);
+  const listed = await readPrivate(world);
   const withheld = await withheldFolders(remote, repository, options);
   const stamps = await world.archive.stamps();
   const folders = repository.folders.map(({ projectId }) => projectId);
   const look = stampHash([
     level,
-    ...[...secret, ...withheld].sort(),
+    ...[...listed, ...withheld].sort(),
     ...folders.map((id) => `${id} ${stamps.get(id)}`),
   ]);
   const isKnownStamp = folders.every((id) => (stamps.get(id) ?? '') !== '');
   if (isKnownStamp && state.looked === look && !options.dryRun) return report;
   if (!options.dryRun) await dropPrefixes(remote, { repo, state }, folders);
+  const secret = new Set(listed);
+  for (const projectId of listed.size === 0 ? [] : folders) {
+    const { sessions = {} } = (await world.archive.open(projectId))?.manifest ?? {};
+    for (const id of privateAmong(listed, Object.keys(sessions))) secret.add(id);
+  }
   let isWithheld = false;
   for (const projectId of folders) {
     const manifest = (await world.archive.open(projectId))?.manifest;

@@ -19,8 +19,8 @@ export async function takeOver(remote: OpenRemote, repo: string, state: RepoStat
   const fresh = abandonedDevices(remote, state).filter((id) => !state.taken.has(id));
   if (fresh.length === 0) return false;
   const { keys, ends } = await heldHere(remote, repo);
-  // Purges, their confirmations and retired devices were already sent.
-  for (const key of state.keys) if (!/^[tpr]:/.test(key) && !keys.has(key)) state.keys.delete(key);
+  // Purges, their confirmations, retired devices and what others said of private sessions were already sent.
+  for (const key of state.keys) if (!/^[tprh]:/.test(key) && !keys.has(key)) state.keys.delete(key);
   const sources = Map.groupBy(state.streams, ([, stream]) => stream);
   for (const [stream, from] of sources) {
     if (!from.some(([source]) => fresh.includes(source.split('/')[0]!))) continue;

@@ -72,6 +72,7 @@ export class Assembly {
         return;
       case 'device':
       case 'withdraw':
+      case 'release':
       case 'confirm':
       case 'retire':
       case 'end':

@@ -36,7 +36,12 @@ export function recordKeys(line: SegmentLine): string[] {
     case 'composition':
       return [compositionContentId(line.record)];
     case 'withdraw':
-      return [`w:${line.session}:${line.at}`];
+      return [
+        `w:${line.session}:${line.at}`,
+        ...(line.mark === undefined ? [] : [markKey(line.session, line.mark)]),
+      ];
+    case 'release':
+      return [markKey(line.session, line.mark)];
     case 'confirm':
       return [`p:${line.tombstone}`];
     case 'retire':
@@ -44,6 +49,11 @@ export function recordKeys(line: SegmentLine): string[] {
     default:
       return [];
   }
+}
+
+/** That a session is private, or no longer, was said. */
+export function markKey(session: string, mark: string): string {
+  return `v:${session}:${mark}`;
 }
 
 /** What differs by machine is left out: where it is, when it was last used. */

@@ -239,10 +239,20 @@ export function noteOwn(state: RepoState, name: SegmentName, lines: readonly Seg
   }
 }
 
-/** What others say. That they carried out a purge says nothing of this machine; only this user's machines retire one of this user's. */
+/**
+ * What others say. That they carried out a purge, or took a private session out, says nothing of this machine; only this user's machines
+ * retire one of this user's.
+ */
 export function noteKeys(state: RepoState, lines: readonly SegmentLine[], isMine: boolean): void {
-  for (const key of recordKeysIn(lines))
-    if (!key.startsWith('p:') && (isMine || !key.startsWith('r:'))) state.keys.add(key);
+  for (const key of recordKeysIn(lines)) {
+    if (key.startsWith('v:')) state.keys.add(heardKey(key));
+    else if (!key.startsWith('p:') && (isMine || !key.startsWith('r:'))) state.keys.add(key);
+  }
+}
+
+/** Of a key that only counts where it was said. */
+export function heardKey(key: string): string {
+  return `h:${key.slice(2)}`;
 }
 
 /** For talk that is not kept: where it says that originals are. */

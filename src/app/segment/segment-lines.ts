@@ -6,7 +6,7 @@ export type SegmentLine = BundleLine | RemoteLine;
 
 /** Keys that would reach into a prototype. */
 const PROTOTYPE = /"(?:__proto__|constructor|prototype)"\s*:/;
-const REMOTE_KINDS = new Set(['device', 'piece', 'stored', 'withdraw', 'confirm', 'retire']);
+const REMOTE_KINDS = new Set(['device', 'piece', 'stored', 'withdraw', 'release', 'confirm', 'retire']);
 
 /** The lines of a segment; undefined where one of them is not what a segment holds. */
 export function readSegmentLines(lines: readonly string[]): SegmentLine[] | undefined {

@@ -25,8 +25,10 @@ export const remoteLineSchema = z.discriminatedUnion('t', [
     session: sessionIdSchema,
     seqs: z.array(z.number().int().min(1)).max(10_000),
   }),
-  /** The session is private now: it goes wherever it came from this device. */
-  z.object({ t: z.literal('withdraw'), session: sessionIdSchema, at }),
+  /** The session is private now: it goes wherever it came from this device. `mark`: since when it is private on all of its user's. */
+  z.object({ t: z.literal('withdraw'), session: sessionIdSchema, at, mark: at.optional() }),
+  /** It may leave again, from any of them. */
+  z.object({ t: z.literal('release'), session: sessionIdSchema, mark: at }),
   /** A purge was carried out here. */
   z.object({ t: z.literal('confirm'), tombstone: z.string().max(200), at, left: z.number().int().min(0) }),
   /** A device will never come back: others may take its segments down. */

@@ -17,7 +17,7 @@ export const definePrivate: Define = (command, cli) => {
     cli.console.print(isPrivate ? `${sessionId} stays on this machine.` : `${sessionId} may be sent again.`);
     if (isPrivate && sentTo.length > 0)
       cli.console.print(
-        `It was sent to ${sentTo.join(', ')}: the next \`keepsake remote sync\` deletes it there and on your other machines.`,
+        `It was sent to ${sentTo.join(', ')}: the next \`keepsake remote sync\` of each of your machines deletes it there. Machines that only received it delete it, too.`,
       );
   });
 };
