@@ -77,7 +77,13 @@ export async function purgedLeft(living: SimDevice[], gone: string[]): Promise<s
         if (text.includes(word))
           found.push(`${word} is left in ${path.slice(device.root.length - device.name.length)}`);
     }
-  const { world } = living[0]!;
+  return [...found, ...(await leftInStore(living, gone))];
+}
+
+/** Places of texts in the lines of the store. */
+export async function leftInStore([first]: SimDevice[], gone: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  const { world } = first!;
   const remote = await openRemote(world, await readRemote(world, 'home'));
   for (const { name } of await remote.store.list('r/')) {
     const bytes = (await remote.store.get(name)) ?? Buffer.alloc(0);

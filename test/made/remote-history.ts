@@ -18,8 +18,9 @@ import { renameSession } from '../../src/app/session/rename.ts';
 import { register } from '../../src/app/sync/register.ts';
 import { sync } from '../../src/app/sync/sync.ts';
 import { Fault } from '../../src/core/model/fault.ts';
+import { streamBase } from '../../src/core/model/stream-id.ts';
 import { anyOf, chance } from '../faults/chance.ts';
-import { differencesOf, knownOf, purgedLeft } from './history-state.ts';
+import { differencesOf, knownOf, leftInStore, purgedLeft } from './history-state.ts';
 import type { TestHub } from './hub-server.ts';
 import { SimDevice, type SimTime } from './sim-device.ts';
 import { SimStore } from './sim-store.ts';
@@ -98,6 +99,8 @@ class History {
   readonly #files = new Map<string, string>();
   readonly #purged = new Set<string>();
   readonly #privates = new Set<string>();
+  /** Machines that said of a session that it is private. */
+  readonly #hidden = new Map<string, SimDevice[]>();
   /** Sessions that someone purged as a whole, or was killed at it. */
   readonly #goneSessions = new Set<string>();
   readonly #light = new Set<SimDevice>();
@@ -294,11 +297,15 @@ class History {
   }
 
   async #private(device: SimDevice): Promise<void> {
-    const session = `s-${device.name}`;
+    const held = (await device.manifests()).flatMap(({ sessions }) => Object.keys(sessions));
+    const own = `s-${device.name}`;
+    // Wherever it came from, if it is here.
+    const session = this.#isWide && this.#draw() < 0.5 ? streamBase(anyOf([own, ...held], this.#draw)) : own;
     // The beginning of an id is enough for one: another session must not be meant.
-    if (!(await device.manifests()).some(({ sessions }) => sessions[session])) return;
-    await this.#try(device, (world) => setPrivate(world, { session, project: device.shop }));
+    if (!held.includes(session)) return;
+    const isDone = await this.#try(device, (world) => setPrivate(world, { session, project: device.shop }));
     this.#privates.add(session);
+    if (isDone) this.#hidden.set(session, [...(this.#hidden.get(session) ?? []), device]);
     this.#note('sessions made private');
   }
 
@@ -419,6 +426,15 @@ class History {
       ...(await purgedLeft(
         living,
         gone.map(({ text }) => text),
+      )),
+    );
+    const hidden = this.#words.filter(({ session }) =>
+      this.#hidden.get(session)?.some((device) => living.includes(device)),
+    );
+    wrong.push(
+      ...(await leftInStore(
+        living,
+        hidden.map(({ text }) => text),
       )),
     );
     this.#note('machines', this.#devices.length);

@@ -25,7 +25,7 @@ import {
   streamOfKey,
 } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
-import { withoutPurged } from '../segment/without-purged.ts';
+import { sessionsNamedIn, withoutPurged } from '../segment/without-purged.ts';
 import type { World } from '../world.ts';
 import { cleanOwn, dropReplica } from './carry-out.ts';
 
@@ -110,7 +110,10 @@ async function takeOut(
   const bases = new Set([...sessions].map(streamBase));
   const here = (await openProjects(remote.world)).flatMap((manifest) => Object.keys(manifest.sessions));
   const gone = new Set([...sessions, ...privateAmong(bases, here)]);
-  const clean = (lines: readonly SegmentLine[]) => withoutPurged(lines, gone, new PurgeMask([]));
+  // A stream that came from elsewhere is called otherwise, and may be gone here by now.
+  const goneIn = (lines: readonly SegmentLine[]) => [...gone, ...privateAmong(bases, sessionsNamedIn(lines))];
+  const clean = (lines: readonly SegmentLine[]) =>
+    withoutPurged(lines, new Set(goneIn(lines)), new PurgeMask([]));
   await cleanOwn(remote, { repo, state, gone }, clean);
   // Of a machine that never comes back it is for this one to do.
   for (const name of await localSegments(remote, repo, 'replica')) {

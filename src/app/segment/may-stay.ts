@@ -5,11 +5,11 @@ import { openSegment } from '../../core/remote/open-segment.ts';
 import { type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
 import { openProjects } from '../find/projects.ts';
 import { textsOf } from '../find/purged-marks.ts';
-import { readPrivate } from './private-sessions.ts';
+import { privateAmong, readPrivate } from './private-sessions.ts';
 import type { OpenRemote } from './remote-record.ts';
 import { readSegmentLines } from './segment-lines.ts';
 import { stampHash } from './stamp-hash.ts';
-import { withoutPurged } from './without-purged.ts';
+import { sessionsNamedIn, withoutPurged } from './without-purged.ts';
 
 /** What must not be in the store now. */
 export type NotInStore = { stones: Tombstone[]; secret: ReadonlySet<string> };
@@ -32,7 +32,8 @@ export async function mayStay(
   const opened = bytes && openSegment(name, bytes, remote);
   const lines = opened?.state === 'read' ? readSegmentLines(opened.lines) : undefined;
   if (!lines) return false;
-  const gone = new Set([...secret, ...stones.flatMap(({ kind, id }) => (kind === 'session' ? [id] : []))]);
+  const purged = stones.flatMap(({ kind, id }) => (kind === 'session' ? [id] : []));
+  const gone = new Set([...secret, ...privateAmong(secret, sessionsNamedIn(lines)), ...purged]);
   if (withoutPurged(lines, gone, new PurgeMask(textsOf(stones))).isChanged) return false;
   const isSecret = (text: string | undefined) => text !== undefined && maskSecrets(text) !== text;
   if (lines.some((line) => line.t === 'data' && isSecret(line.text))) return false;

@@ -50,12 +50,25 @@ export function withoutPurged(
 
 /** Whether a line is about one of these sessions and nothing else. */
 function isOf(line: SegmentLine, sessions: ReadonlySet<string>): boolean {
-  if (line.t === 'piece' || line.t === 'stored') return sessions.has(line.session);
-  if (line.t === 'session') return sessions.has(line.record.sessionId);
-  if (line.t === 'overlay') return sessions.has(line.overlay.sessionId);
-  if (line.t === 'link') return sessions.has(line.link.sourceSession);
-  if (line.t === 'fact') return sessions.has(sessionOfEdit(line.edit));
-  return line.t === 'composition' && line.record.components.some(({ sessionId }) => sessions.has(sessionId));
+  return sessionsOf(line).some((session) => sessions.has(session));
+}
+
+function sessionsOf(line: SegmentLine): string[] {
+  if (line.t === 'piece' || line.t === 'stored') return [line.session];
+  if (line.t === 'session') return [line.record.sessionId];
+  if (line.t === 'overlay') return [line.overlay.sessionId];
+  if (line.t === 'link') return [line.link.sourceSession];
+  if (line.t === 'fact') return [sessionOfEdit(line.edit)];
+  return line.t === 'composition' ? line.record.components.map(({ sessionId }) => sessionId) : [];
+}
+
+/** Sessions of which lines say something, as they are called there. */
+export function sessionsNamedIn(lines: readonly SegmentLine[]): string[] {
+  return lines.flatMap((line) => {
+    if (line.t === 'file') return 'session' in line.file ? [line.file.session] : [];
+    if (line.t !== 'project') return sessionsOf(line);
+    return (line.fields ?? []).flatMap(({ field, key }) => (field === 'session' ? [key] : []));
+  });
 }
 
 type Gone = { sessions: ReadonlySet<string>; composed: ReadonlySet<string>; mask: PurgeMask };
