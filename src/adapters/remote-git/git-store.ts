@@ -190,9 +190,7 @@ export function gitStore(
     forget: () => rm(bare, { recursive: true, force: true }),
     traits: async () => ({
       deletes: 'not by us',
-      notes: [
-        'A git server may keep pushed data forever, even after a purge. Use a repository that you can delete, or share only facts.',
-      ],
+      notes: ['This is a git server: use a repository that you can delete, or share only facts.'],
     }),
   };
 }

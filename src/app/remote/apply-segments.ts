@@ -157,7 +157,7 @@ async function applyDevice(
         if (folder !== main)
           apart.push(() => folderBundle(remote, { project, folder }, others, names(folder)));
       applied.sessions += streams.length;
-      applied.records += project.records.length;
+      applied.records += project.records.length + project.texts.size;
       for (const { key, bytes } of streams.flatMap(({ received }) => received))
         noteReceived(state, key, bytes);
     }

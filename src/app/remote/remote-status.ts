@@ -88,6 +88,7 @@ async function statusOf(remote: OpenRemote): Promise<RemoteStatus> {
     }
   const list = [...devices.values()].map((it) => ({ ...it, isRetired: retired.has(it.id) }));
   const living = list.filter(({ isRetired }) => !isRetired);
+  const isAlone = (label: string) => living.filter((it) => it.name === label).length === 1;
   return {
     ...remote.record,
     devices: list.sort((a, b) => (a.lastSeen < b.lastSeen ? 1 : -1)),
@@ -96,7 +97,7 @@ async function statusOf(remote: OpenRemote): Promise<RemoteStatus> {
       const [done, missing] = [true, false].map((isDone) =>
         living
           .filter((it) => (confirmed.has(it.id) && !unfinished.has(it.id)) === isDone)
-          .map(({ name }) => name),
+          .map((it) => (isAlone(it.name) ? it.name : `${it.name} (${it.id.slice(0, 8)})`)),
       ) as [string[], string[]];
       return { id: `p_${shortHash(id, 6)}`, at, confirmed: done, missing };
     }),

@@ -87,7 +87,7 @@ export async function sealRepo(
     isWithheld ||= !mayReview;
     const leaving = { level, secret, withheld, isTeam, mayReview, isKnown };
     const records = await newRecords(world, manifest, leaving);
-    report.records += records.length === 1 ? 1 : Math.max(0, records.length - 1);
+    report.records += countRecords(records);
     if (records.length > 0 && !options.dryRun) await sealRecords(remote, repo, state, records);
     await sealSessions(remote, { repo, state, manifest, secret, level }, report, options);
   }
@@ -96,6 +96,12 @@ export async function sealRepo(
   state.looked = isWithheld || options.signal?.aborted ? '' : look;
   await saveRepoState(remote, repo, state);
   return report;
+}
+
+/** Behind the line of the folder; that alone has names and settings. A file counts once. */
+function countRecords([head, ...lines]: readonly string[]): number {
+  if (head !== undefined && lines.length === 0) return 1;
+  return lines.filter((line) => !/^\{"t":"(?:data|eof)"/.test(line)).length;
 }
 
 /** Folders of other projects, of which no conversation may leave. A preview shows what leaves once all that is asked for is approved. */

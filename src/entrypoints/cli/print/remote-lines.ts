@@ -10,7 +10,7 @@ export function addedLines({ remote, traits, devices, key }: AddedRemote): strin
   const lines = [`Added ${remote.name}: ${cleanLine(remote.address)}. Nothing was sent.`];
   for (const note of traits.notes) lines.push(note);
   if (traits.deletes === 'not by us')
-    lines.push('Data sent there may stay there forever: a purge cannot be guaranteed.');
+    lines.push('Data sent there may stay there forever, even after a purge.');
   if (key !== undefined)
     lines.push(
       '',
