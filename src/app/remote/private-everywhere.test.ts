@@ -11,6 +11,7 @@ import { openRemote, ownDevice, readRemote } from '../segment/remote-record.ts';
 import { sync } from '../sync/sync.ts';
 import { addRemote } from './add-remote.ts';
 import { setPrivate } from './private.ts';
+import { prepareWholePurge } from './purge-sealed.ts';
 import { retireDevice } from './remote-status.ts';
 import { approveRemote, shareProjects } from './share.ts';
 import { syncRemote } from './sync-remote.ts';
@@ -150,4 +151,21 @@ test('a session of a machine that was retired leaves the store where it is made 
   expect(lines).not.toContain('gatekeepers');
   expect(lines).toContain('pelican');
   expect(await sessions(second)).toContain(SESSION);
+});
+
+test('a session that is purged on one machine and private on another one goes from both', async () => {
+  const { first, second } = await two();
+  await (await prepareWholePurge(second, { kind: 'session', session: SESSION })).carryOut();
+  await setPrivate(first, { session: SESSION });
+  await inTurn(first, second);
+  expect(await sessions(first)).toEqual(['session-other-2']);
+});
+
+test('of a private session that never left the store hears no purge', async () => {
+  const { first } = await two();
+  await say(first, [{ you: 'The pelican stays.' }, { agent: 'Done.' }], 'session-third-3');
+  await setPrivate(first, { session: 'session-third-3' });
+  await (await prepareWholePurge(first, { kind: 'session', session: 'session-third-3' })).carryOut();
+  await inTurn(first);
+  expect(await stored(first)).not.toContain('session-third-3');
 });

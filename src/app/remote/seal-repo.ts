@@ -1,6 +1,7 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
+import { streamBase } from '../../core/model/stream-id.ts';
 import type { ShareLevel } from '../../core/remote/levels.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
 import type { MaskedPlace } from '../bundle/export-files.ts';
@@ -10,7 +11,13 @@ import { leftBehind } from '../segment/left-bytes.ts';
 import { newRecords } from '../segment/new-records.ts';
 import { privateAmong, readPrivate } from '../segment/private-sessions.ts';
 import type { OpenRemote, Share } from '../segment/remote-record.ts';
-import { loadRepoState, type RepoState, saveRepoState, streamKey } from '../segment/repo-state.ts';
+import {
+  loadRepoState,
+  namedPrivate,
+  type RepoState,
+  saveRepoState,
+  streamKey,
+} from '../segment/repo-state.ts';
 import { SEGMENT_BYTES, sessionPieces } from '../segment/session-pieces.ts';
 import { stampHash } from '../segment/stamp-hash.ts';
 import { dropPrefixes } from './drop-session.ts';
@@ -76,6 +83,8 @@ export async function sealRepo(
     const { sessions = {} } = (await world.archive.open(projectId))?.manifest ?? {};
     for (const id of privateAmong(listed, Object.keys(sessions))) secret.add(id);
   }
+  const named = namedPrivate(state);
+  const unnamed = new Set([...secret].filter((id) => !named.has(streamBase(id))));
   let isWithheld = false;
   for (const projectId of folders) {
     const manifest = (await world.archive.open(projectId))?.manifest;
@@ -85,7 +94,7 @@ export async function sealRepo(
     const mayReview = !hasReviews(manifest, isKnown) || ((await remote.store.mayReview?.(repo)) ?? true);
     // They leave once this user may review there.
     isWithheld ||= !mayReview;
-    const leaving = { level, secret, withheld, isTeam, mayReview, isKnown };
+    const leaving = { level, secret, unnamed, withheld, isTeam, mayReview, isKnown };
     const records = await newRecords(world, manifest, leaving);
     report.records += countRecords(records);
     if (records.length > 0 && !options.dryRun) await sealRecords(remote, repo, state, records);

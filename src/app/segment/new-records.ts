@@ -21,6 +21,8 @@ export type LeavingRecords = {
   level: ShareLevel;
   /** Sessions that never leave. */
   secret: ReadonlySet<string>;
+  /** Those that the store never heard of: it does not hear of their purges, either. */
+  unnamed: ReadonlySet<string>;
   /** Folders of which nothing may leave: what was composed of their sessions does not, either. */
   withheld: ReadonlySet<ProjectId>;
   /** Several people share the store: only this user's own words go there. */
@@ -55,9 +57,9 @@ export async function newRecords(
 }
 
 /** They are sent at every level: they contain no content, and what they remove may have been sent from here or elsewhere. */
-function purgeLines({ tombstones }: Manifest, { secret }: LeavingRecords): BundleLine[] {
+function purgeLines({ tombstones }: Manifest, { unnamed }: LeavingRecords): BundleLine[] {
   return tombstones.flatMap((tombstone) =>
-    tombstone.kind === 'session' && secret.has(tombstone.id) ? [] : [{ t: 'tombstone', tombstone }],
+    tombstone.kind === 'session' && unnamed.has(tombstone.id) ? [] : [{ t: 'tombstone', tombstone }],
   );
 }
 
@@ -134,7 +136,7 @@ function newLines(lines: readonly BundleLine[], leaving: LeavingRecords): Bundle
 /** Without what was made from a session that may not leave, and without summaries, which may quote it. */
 async function withoutPrivate(
   lines: readonly BundleLine[],
-  { secret, withheld }: LeavingRecords,
+  { secret, unnamed, withheld }: LeavingRecords,
 ): Promise<BundleLine[]> {
   const isWithheld = (session: string, folder: ProjectId | undefined) =>
     secret.has(session) || (folder !== undefined && withheld.has(folder));
@@ -145,7 +147,7 @@ async function withoutPrivate(
   for (const line of lines) {
     if (line.t === 'overlay' && secret.has(line.overlay.sessionId)) continue;
     if (line.t === 'link' && isWithheld(line.link.sourceSession, line.link.sourceProject)) continue;
-    if (line.t === 'tombstone' && line.tombstone.kind === 'session' && secret.has(line.tombstone.id))
+    if (line.t === 'tombstone' && line.tombstone.kind === 'session' && unnamed.has(line.tombstone.id))
       continue;
     if (line.t === 'fact' && secret.has(sessionOfEdit(line.edit))) continue;
     if (line.t === 'file' && line.file.kind === 'memory') memory = { name: line.file.name, bytes: [] };

@@ -255,6 +255,11 @@ export function heardKey(key: string): string {
   return `h:${key.slice(2)}`;
 }
 
+/** Sessions that were private at some time, as far as this repository was told. */
+export function namedPrivate({ keys }: RepoState): Set<string> {
+  return new Set([...keys].flatMap((key) => (/^[vhw]:/.test(key) ? [streamBase(key.split(':')[1]!)] : [])));
+}
+
 /** For talk that is not kept: where it says that originals are. */
 export function noteParts({ parts }: RepoState, device: string, lines: readonly SegmentLine[]): void {
   for (const line of lines) {
