@@ -7,6 +7,7 @@ import { openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
 import { repositoryOf } from '../repository/repositories.ts';
 import { listedSegments } from '../segment/list-store.ts';
+import { readPrivate } from '../segment/private-sessions.ts';
 import {
   isAbandoned,
   listRemotes,
@@ -147,9 +148,16 @@ export async function bringAbandoned(
   const byDevice = Map.groupBy(listed.filter(isTheirs), ({ device }) => device);
   if (byDevice.size === 0) return undefined;
   const projects = await openProjects(remote.world);
+  // Of a private session, too, nothing may stay.
+  const secret = [...(await readPrivate(remote.world))].map((id) => ({
+    kind: 'session' as const,
+    id,
+    at: '',
+  }));
   const stones = [
     ...projects.flatMap(({ tombstones }) => tombstones),
     ...lines.flatMap((line) => (line.t === 'tombstone' ? [line.tombstone] : [])),
+    ...secret,
   ];
   if (stones.length === 0) return undefined;
   // A later version may read more.

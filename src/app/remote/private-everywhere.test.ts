@@ -169,3 +169,25 @@ test('of a private session that never left the store hears no purge', async () =
   await inTurn(first);
   expect(await stored(first)).not.toContain('session-third-3');
 });
+
+test('a session of a machine that was retired leaves the store, original and all, where only a light machine is left to make it private', async () => {
+  const { first, second, key } = await two();
+  await say(first, [{ you: 'The pelican stays.' }, { run: 'ls', prints: 'heronry' }], 'session-third-3');
+  await say(first, [...BEGIN, { run: 'ls', prints: 'ostrich' }]);
+  await inTurn(first);
+  const light = machines.add();
+  await say(light, [{ you: 'Name the crane.' }, { agent: 'Done.' }], 'session-light-4');
+  await addRemote(light, { address: machines.store, key, light: true });
+  await shared(light);
+  await inTurn(light);
+  for (const gone of [first, second]) await retireDevice(light, { device: (await ownDevice(gone)).device });
+  await inTurn(light);
+  expect(await stored(light)).toContain('ostrich');
+  await setPrivate(light, { session: SESSION });
+  await inTurn(light);
+  const lines = await stored(light);
+  expect(lines).not.toMatch(/gatekeepers|ostrich/);
+  expect(lines).toMatch(/pelican/);
+  expect(lines).toMatch(/heronry/);
+  expect(await sessions(light)).toContain(SESSION);
+});

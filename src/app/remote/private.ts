@@ -1,6 +1,7 @@
 import { PurgeMask } from '../../core/model/purge-mask.ts';
 import { sessionOfEdit } from '../../core/model/session-of-edit.ts';
 import { streamBase } from '../../core/model/stream-id.ts';
+import type { Lane } from '../../core/remote/segment-name.ts';
 import { openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
 import { anyProject } from '../segment/any-project.ts';
@@ -25,7 +26,7 @@ import {
   streamOfKey,
 } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
-import { sessionsNamedIn, withoutPurged } from '../segment/without-purged.ts';
+import { type Cleaned, sessionsNamedIn, withoutPurged } from '../segment/without-purged.ts';
 import type { World } from '../world.ts';
 import { cleanOwn, dropReplica } from './carry-out.ts';
 
@@ -74,6 +75,9 @@ function isThere(state: RepoState, session: string): boolean {
  */
 export async function withdrawPrivate(remote: OpenRemote, repo: string, state: RepoState): Promise<number> {
   const { sessions: secret, marks } = await readPrivacy(remote.world);
+  // A light machine fetches originals of a machine that never comes back, to take them down.
+  if (remote.record.light && (await dropAbandoned(remote, { repo, state, lanes: ['bytes'] }, secret)) > 0)
+    await saveRepoState(remote, repo, state);
   const saysOf = (session: string, at: string) => {
     const own = markKey(session, at);
     return { isSaid: state.keys.has(own), isHeard: state.keys.has(heardKey(own)) };
@@ -110,18 +114,34 @@ async function takeOut(
   const bases = new Set([...sessions].map(streamBase));
   const here = (await openProjects(remote.world)).flatMap((manifest) => Object.keys(manifest.sessions));
   const gone = new Set([...sessions, ...privateAmong(bases, here)]);
-  // A stream that came from elsewhere is called otherwise, and may be gone here by now.
-  const goneIn = (lines: readonly SegmentLine[]) => [...gone, ...privateAmong(bases, sessionsNamedIn(lines))];
-  const clean = (lines: readonly SegmentLine[]) =>
-    withoutPurged(lines, new Set(goneIn(lines)), new PurgeMask([]));
+  const clean = (lines: readonly SegmentLine[]) => withoutPrivate(lines, gone);
   await cleanOwn(remote, { repo, state, gone }, clean);
-  // Of a machine that never comes back it is for this one to do.
-  for (const name of await localSegments(remote, repo, 'replica')) {
-    if (!isAbandoned(remote, state, name.device)) continue;
-    const lines = await readLocal(remote, replicaFile(remote, name), name);
-    if (lines && clean(lines).isChanged) await dropReplica(remote, state, name, lines);
-  }
+  await dropAbandoned(remote, { repo, state, lanes: ['log', 'talk', 'bytes'] }, gone);
   await expectQuotes(remote.world, state, gone);
+}
+
+/** A stream that came from elsewhere is called otherwise, and may be gone here by now. */
+function withoutPrivate(lines: readonly SegmentLine[], gone: ReadonlySet<string>): Cleaned {
+  const bases = new Set([...gone].map(streamBase));
+  const named = privateAmong(bases, sessionsNamedIn(lines));
+  return withoutPurged(lines, new Set([...gone, ...named]), new PurgeMask([]));
+}
+
+/** Of a machine that never comes back it is for this one to do. */
+async function dropAbandoned(
+  remote: OpenRemote,
+  { repo, state, lanes }: { repo: string; state: RepoState; lanes: readonly Lane[] },
+  gone: ReadonlySet<string>,
+): Promise<number> {
+  let dropped = 0;
+  for (const name of gone.size === 0 ? [] : await localSegments(remote, repo, 'replica')) {
+    if (!lanes.includes(name.lane) || !isAbandoned(remote, state, name.device)) continue;
+    const lines = await readLocal(remote, replicaFile(remote, name), name);
+    if (!lines || !withoutPrivate(lines, gone).isChanged) continue;
+    await dropReplica(remote, state, name, lines);
+    dropped++;
+  }
+  return dropped;
 }
 
 /** What is said of them goes everywhere with them: where they may leave again, it is sent again, whoever sent it before. */
