@@ -138,20 +138,26 @@ test.each(['where it was made private', 'on the other machine'])(
   },
 );
 
-test('a session of a machine that was retired leaves the store where it is made private', async () => {
-  const { first, second } = await two();
-  await say(first, [{ you: 'The pelican stays.' }, { agent: 'Done.' }], 'session-third-3');
-  await inTurn(first, second);
-  const { device } = await ownDevice(first);
-  await retireDevice(second, { device });
-  await inTurn(second);
-  await setPrivate(second, { session: SESSION });
-  await inTurn(second);
-  const lines = await stored(second);
-  expect(lines).not.toContain('gatekeepers');
-  expect(lines).toContain('pelican');
-  expect(await sessions(second)).toContain(SESSION);
-});
+test.each(['before', 'after'])(
+  'a session of a machine that is retired leaves the store, %s it is made private',
+  async (when) => {
+    const { first, second } = await two();
+    await say(first, [{ you: 'The pelican stays.' }, { agent: 'Done.' }], 'session-third-3');
+    await inTurn(first, second);
+    const steps = [
+      async () => retireDevice(second, { device: (await ownDevice(first)).device }),
+      () => setPrivate(second, { session: SESSION }),
+    ];
+    for (const step of when === 'before' ? steps : steps.toReversed()) {
+      await step();
+      await inTurn(second);
+    }
+    const lines = await stored(second);
+    expect(lines).not.toContain('gatekeepers');
+    expect(lines).toContain('pelican');
+    expect(await sessions(second)).toContain(SESSION);
+  },
+);
 
 test('a session that is purged on one machine and private on another one goes from both', async () => {
   const { first, second } = await two();

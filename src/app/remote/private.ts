@@ -9,6 +9,7 @@ import { append } from '../segment/append-segment.ts';
 import { markKey } from '../segment/line-keys.ts';
 import { markHere, privateAmong, readPrivacy } from '../segment/private-sessions.ts';
 import {
+  abandonedDevices,
   isAbandoned,
   listRemotes,
   type OpenRemote,
@@ -75,8 +76,7 @@ function isThere(state: RepoState, session: string): boolean {
  */
 export async function withdrawPrivate(remote: OpenRemote, repo: string, state: RepoState): Promise<number> {
   const { sessions: secret, marks } = await readPrivacy(remote.world);
-  // A light machine fetches originals of a machine that never comes back, to take them down.
-  if (remote.record.light && (await dropAbandoned(remote, { repo, state, lanes: ['bytes'] }, secret)) > 0)
+  if ((await dropAbandoned(remote, { repo, state, lanes: lanesToLookAt(remote, state) }, secret)) > 0)
     await saveRepoState(remote, repo, state);
   const saysOf = (session: string, at: string) => {
     const own = markKey(session, at);
@@ -116,7 +116,7 @@ async function takeOut(
   const gone = new Set([...sessions, ...privateAmong(bases, here)]);
   const clean = (lines: readonly SegmentLine[]) => withoutPrivate(lines, gone);
   await cleanOwn(remote, { repo, state, gone }, clean);
-  await dropAbandoned(remote, { repo, state, lanes: ['log', 'talk', 'bytes'] }, gone);
+  await dropAbandoned(remote, { repo, state, lanes: ALL_LANES }, gone);
   await expectQuotes(remote.world, state, gone);
 }
 
@@ -127,6 +127,14 @@ function withoutPrivate(lines: readonly SegmentLine[], gone: ReadonlySet<string>
   return withoutPurged(lines, new Set([...gone, ...named]), new PurgeMask([]));
 }
 
+const ALL_LANES: readonly Lane[] = ['log', 'talk', 'bytes'];
+
+/** Where a machine is not coming back since the last sync, all that it sent. A light machine fetches originals to take them down. */
+function lanesToLookAt(remote: OpenRemote, state: RepoState): readonly Lane[] {
+  if (abandonedDevices(remote, state).some((id) => !state.taken.has(id))) return ALL_LANES;
+  return remote.record.light ? ['bytes'] : [];
+}
+
 /** Of a machine that never comes back it is for this one to do. */
 async function dropAbandoned(
   remote: OpenRemote,
@@ -134,7 +142,9 @@ async function dropAbandoned(
   gone: ReadonlySet<string>,
 ): Promise<number> {
   let dropped = 0;
-  for (const name of gone.size === 0 ? [] : await localSegments(remote, repo, 'replica')) {
+  for (const name of gone.size === 0 || lanes.length === 0
+    ? []
+    : await localSegments(remote, repo, 'replica')) {
     if (!lanes.includes(name.lane) || !isAbandoned(remote, state, name.device)) continue;
     const lines = await readLocal(remote, replicaFile(remote, name), name);
     if (!lines || !withoutPrivate(lines, gone).isChanged) continue;
