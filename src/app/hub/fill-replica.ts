@@ -19,6 +19,7 @@ import type { World } from '../world.ts';
 import { allEnded } from './all-ended.ts';
 import type { Hub } from './hub.ts';
 import { authorsWith } from './hub-segments.ts';
+import { inOrder, placeOf, type Since, sinceWhen } from './replica-order.ts';
 import { continuedSession, nextApart } from './replica-streams.ts';
 
 /** What a hub made of a repository to answer from: an archive of its talk, which can be deleted at any time. */
@@ -67,9 +68,10 @@ export async function fillReplica(
   const rows = await newSegments(hub, access, replica.state.head);
   const last = rows.at(-1)?.position;
   if (last === undefined) return;
-  const filling = new Filling(replica, await authorsIn(hub, access, rows));
+  const since = sinceWhen(rows);
+  const filling = new Filling(replica, await authorsIn(hub, access, rows), since);
   await filling.begin();
-  const segments = inOrder(rows);
+  const segments = inOrder(rows, since);
   for (let at = 0; at < segments.length; at += READ_AHEAD) {
     const next = segments.slice(at, at + READ_AHEAD);
     const read = await Promise.all(next.map((row) => row.body ?? hub.database.read(access, row)));
@@ -91,13 +93,6 @@ async function newSegments(hub: Hub, access: HubAccess, after: number): Promise<
     if (page.length < PAGE) return rows;
     at = page.at(-1)!.position;
   }
-}
-
-/** What a device wrote, in its order. Originals are not needed. */
-function inOrder(rows: readonly FollowedSegment[]): FollowedSegment[] {
-  const byName = (a: HubSegment, b: HubSegment) =>
-    a.device < b.device ? -1 : a.device > b.device ? 1 : a.seq - b.seq || a.position - b.position;
-  return rows.filter(({ lane, gone }) => lane !== 'bytes' && !gone).sort(byName);
 }
 
 /** Its signature was checked before it was stored. */
@@ -126,6 +121,8 @@ type HeldSession = {
   at: number;
   bytes: Buffer[];
   line?: SessionLine;
+  /** Since when the repository has it. */
+  since: number;
 };
 
 /** Puts lines of segments into the archive of a replica. */
@@ -133,6 +130,7 @@ class Filling {
   readonly #replica: Replica;
   readonly #project: ProjectId;
   readonly #authors: ReadonlyMap<string, RemoteAuthor>;
+  readonly #since: Since;
   readonly #held = new Map<string, HeldSession>();
   readonly #taken: Set<string>;
   readonly #written = new Map<SessionId, string>();
@@ -140,8 +138,8 @@ class Filling {
   #changes: Change[] = [];
   #stored = 0;
 
-  constructor(replica: Replica, authors: ReadonlyMap<string, RemoteAuthor>) {
-    [this.#replica, this.#authors] = [replica, authors];
+  constructor(replica: Replica, authors: ReadonlyMap<string, RemoteAuthor>, since: Since) {
+    [this.#replica, this.#authors, this.#since] = [replica, authors, since];
     this.#project = replicaProject(replica.name);
     this.#taken = new Set(Object.values(replica.state.streams));
   }
@@ -160,24 +158,25 @@ class Filling {
     await world.archive.change(projectId, [change], []);
   }
 
-  async take({ device }: HubSegment, lines: readonly SegmentLine[]): Promise<void> {
-    const author = this.#authors.get(device);
+  async take(row: HubSegment, lines: readonly SegmentLine[]): Promise<void> {
+    const author = this.#authors.get(row.device);
     if (!author) return;
+    const from = { device: row.device, since: this.#since.get(placeOf(row)) ?? row.position };
     let folder = '';
     let open: HeldSession | undefined;
     for (const line of ownWordsOf(lines, author)) {
       if (line.t === 'project') folder = line.id;
-      else if (line.t === 'piece') open = line.file === TALK ? this.#open(device, folder, line) : undefined;
+      else if (line.t === 'piece') open = line.file === TALK ? this.#open(from, folder, line) : undefined;
       else if (line.t === 'data' && open) this.#put(open, line);
       else if (line.t === 'eof') open = undefined;
-      else if (line.t === 'session') this.#named(device, folder, line);
+      else if (line.t === 'session') this.#named(row.device, folder, line);
       else if (line.t === 'fact') this.#offer(line.edit, author);
     }
     if (this.#heldBytes > MOST_HELD) await this.#write();
   }
 
   #open(
-    device: string,
+    { device, since }: Pick<HeldSession, 'device' | 'since'>,
     folder: string,
     { session, at }: { session: string; at: number },
   ): HeldSession | undefined {
@@ -186,7 +185,7 @@ class Filling {
     if (!isSessionId(session)) return undefined;
     // Sealed again from its start: the last one counts.
     if (known && at > known.at) return known;
-    const opened: HeldSession = { device, folder, session, at, bytes: [] };
+    const opened: HeldSession = { device, folder, session, at, bytes: [], since: known?.since ?? since };
     this.#held.set(key, opened);
     return opened;
   }
@@ -222,7 +221,10 @@ class Filling {
   async #write(): Promise<void> {
     const { config } = await this.#replica.world.settings.resolve({});
     const reading = quickReading(config);
-    const waiting = [...this.#held.values()].filter(({ bytes }) => bytes.length > 0);
+    // Of two sessions with one id, the one that came first keeps it, however often this is made anew.
+    const waiting = [...this.#held.values()]
+      .filter(({ bytes }) => bytes.length > 0)
+      .sort((a, b) => a.since - b.since);
     while (waiting.length > 0) {
       const next = nextApart(waiting, SIDE_BY_SIDE);
       await allEnded(next.map((held) => this.#session(held, reading)));
