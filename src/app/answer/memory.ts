@@ -193,6 +193,12 @@ export async function answerExchange(world: World, id: string, project?: string)
   return { text: answer.text, found: answer.included.length };
 }
 
+/** What is said where no session is suggested. */
+export function nothingToSuggest(task: string, files: readonly string[] = []): string {
+  const about = [task.trim(), ...files].filter((it) => it !== '').join('\n');
+  return about === '' ? 'No session matches this branch. Name a task or files.' : nothingAbout(about);
+}
+
 /** What was said where nothing was found. */
 export function nothingAbout(topic: string, place?: string): string {
   const where = place === undefined ? '' : ` in ${place === ALL ? place : `project ${place}`}`;

@@ -1,6 +1,12 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { SessionId } from '../../core/model/ids.ts';
-import { answerRecall, answerSearch, answerSuggestions, nothingAbout } from '../answer/memory.ts';
+import {
+  answerRecall,
+  answerSearch,
+  answerSuggestions,
+  nothingAbout,
+  nothingToSuggest,
+} from '../answer/memory.ts';
 import { faultText, orFault } from '../or-fault.ts';
 import type { Reads } from '../reads.ts';
 import type { HookSession } from '../sync/running-session.ts';
@@ -28,7 +34,8 @@ const COMMANDS = new Map<string, SlashCommand>(
     },
     suggest: {
       reads: 'sessions',
-      answer: async (world, _, words) => (await answerSuggestions(world, words)).text || nothingAbout(words),
+      answer: async (world, _, words) =>
+        (await answerSuggestions(world, words)).text || nothingToSuggest(words),
     },
     remember: {
       reads: 'nothing',

@@ -8,6 +8,7 @@ import {
   answerSuggestions,
   type MemoryAnswer,
   nothingAbout,
+  nothingToSuggest,
 } from '../../app/answer/memory.ts';
 import { answerRemembered } from '../../app/answer/remembered.ts';
 import { recallAtHand } from '../../app/inject/at-hand.ts';
@@ -134,7 +135,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     }),
     readOnly: true,
     answer: async (world, { task = '', files = [] }) =>
-      answerText(await answerSuggestions(world, task, files), task),
+      (await answerSuggestions(world, task, files)).text || nothingToSuggest(task, files),
   }),
   tool({
     name: 'remember',

@@ -77,6 +77,8 @@ test('errors speak of tools', async () => {
     expect(await call('open', { id: 'ex_000000' })).toContain('The tool `story` lists those of a session.');
     expect(await call('recall', { topic: 'door', file: 'door.ts' })).toMatch(/^error: Use only one of/);
     expect(await call('sessions', { everywhere: true })).toContain('project -srv-shop');
+    // Sessions are stored, only none fits.
+    expect(await call('suggest', { files: ['roof.ts'] })).toBe('Nothing found about:\n\n> roof.ts');
   } finally {
     await world.remove();
   }
