@@ -19,7 +19,7 @@ import type { World } from '../world.ts';
 import { allEnded } from './all-ended.ts';
 import type { Hub } from './hub.ts';
 import { authorsWith } from './hub-segments.ts';
-import { inOrder, placeOf, type Since, sinceWhen } from './replica-order.ts';
+import { placeOfRow, type Since, segmentsInOrder, sinceWhen } from './replica-order.ts';
 import { continuedSession, nextApart } from './replica-streams.ts';
 
 /** What a hub made of a repository to answer from: an archive of its talk, which can be deleted at any time. */
@@ -71,7 +71,7 @@ export async function fillReplica(
   const since = sinceWhen(rows);
   const filling = new Filling(replica, await authorsIn(hub, access, rows), since);
   await filling.begin();
-  const segments = inOrder(rows, since);
+  const segments = segmentsInOrder(rows, since);
   for (let at = 0; at < segments.length; at += READ_AHEAD) {
     const next = segments.slice(at, at + READ_AHEAD);
     const read = await Promise.all(next.map((row) => row.body ?? hub.database.read(access, row)));
@@ -161,7 +161,7 @@ class Filling {
   async take(row: HubSegment, lines: readonly SegmentLine[]): Promise<void> {
     const author = this.#authors.get(row.device);
     if (!author) return;
-    const from = { device: row.device, since: this.#since.get(placeOf(row)) ?? row.position };
+    const from = { device: row.device, since: this.#since.get(placeOfRow(row)) ?? row.position };
     let folder = '';
     let open: HeldSession | undefined;
     for (const line of ownWordsOf(lines, author)) {

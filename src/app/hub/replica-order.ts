@@ -7,17 +7,17 @@ export type Since = ReadonlyMap<string, number>;
 export function sinceWhen(rows: readonly HubSegment[]): Since {
   const since = new Map<string, number>();
   for (const row of rows)
-    for (const key of [row.device, placeOf(row)])
+    for (const key of [row.device, placeOfRow(row)])
       since.set(key, Math.min(since.get(key) ?? row.position, row.position));
   return since;
 }
 
-export function placeOf({ device, lane, seq }: HubSegment): string {
+export function placeOfRow({ device, lane, seq }: HubSegment): string {
   return `${device}/${lane}/${seq}`;
 }
 
 /** What a device wrote, in its order; who was there first comes first. Originals are not needed. */
-export function inOrder(rows: readonly FollowedSegment[], since: Since): FollowedSegment[] {
+export function segmentsInOrder(rows: readonly FollowedSegment[], since: Since): FollowedSegment[] {
   const byDevice = (a: HubSegment, b: HubSegment) =>
     a.device === b.device
       ? a.seq - b.seq || a.position - b.position

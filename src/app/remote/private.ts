@@ -6,7 +6,7 @@ import { openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
 import { anyProject } from '../segment/any-project.ts';
 import { append } from '../segment/append-segment.ts';
-import { markKey } from '../segment/line-keys.ts';
+import { heardKey, markKey } from '../segment/line-keys.ts';
 import { markHere, privateAmong, readPrivacy } from '../segment/private-sessions.ts';
 import {
   abandonedDevices,
@@ -17,7 +17,6 @@ import {
   remotesOf,
 } from '../segment/remote-record.ts';
 import {
-  heardKey,
   loadRepoState,
   localSegments,
   type RepoState,

@@ -8,16 +8,11 @@ import type { MaskedPlace } from '../bundle/export-files.ts';
 import { allRepositories, type Repository } from '../repository/repositories.ts';
 import { append } from '../segment/append-segment.ts';
 import { leftBehind } from '../segment/left-bytes.ts';
+import { namedPrivate } from '../segment/line-keys.ts';
 import { newRecords } from '../segment/new-records.ts';
 import { privateAmong, readPrivate } from '../segment/private-sessions.ts';
 import type { OpenRemote, Share } from '../segment/remote-record.ts';
-import {
-  loadRepoState,
-  namedPrivate,
-  type RepoState,
-  saveRepoState,
-  streamKey,
-} from '../segment/repo-state.ts';
+import { loadRepoState, type RepoState, saveRepoState, streamKey } from '../segment/repo-state.ts';
 import { SEGMENT_BYTES, sessionPieces } from '../segment/session-pieces.ts';
 import { stampHash } from '../segment/stamp-hash.ts';
 import { dropPrefixes } from './drop-session.ts';
@@ -83,7 +78,7 @@ export async function sealRepo(
     const { sessions = {} } = (await world.archive.open(projectId))?.manifest ?? {};
     for (const id of privateAmong(listed, Object.keys(sessions))) secret.add(id);
   }
-  const named = namedPrivate(state);
+  const named = namedPrivate(state.keys);
   const unnamed = new Set([...secret].filter((id) => !named.has(streamBase(id))));
   let isWithheld = false;
   for (const projectId of folders) {

@@ -1,6 +1,7 @@
 import type { SessionLine } from '../../core/bundle/bundle-line.ts';
 import { compositionContentId, versionContentId } from '../../core/bundle/content-id.ts';
 import { shortHash } from '../../core/model/ids.ts';
+import { streamBase } from '../../core/model/stream-id.ts';
 import type { SegmentLine } from './segment-lines.ts';
 
 /** What lines say, by key: the same on every device, whatever else differs. */
@@ -54,6 +55,16 @@ export function recordKeys(line: SegmentLine): string[] {
 /** That a session is private, or no longer, was said. */
 export function markKey(session: string, mark: string): string {
   return `v:${session}:${mark}`;
+}
+
+/** Of a key that only counts where it was said. */
+export function heardKey(key: string): string {
+  return `h:${key.slice(2)}`;
+}
+
+/** Sessions that were private at some time, as far as these keys say so. */
+export function namedPrivate(keys: ReadonlySet<string>): Set<string> {
+  return new Set([...keys].flatMap((key) => (/^[vhw]:/.test(key) ? [streamBase(key.split(':')[1]!)] : [])));
 }
 
 /** What differs by machine is left out: where it is, when it was last used. */

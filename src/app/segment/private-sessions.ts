@@ -15,7 +15,7 @@ type PrivateMark = {
 };
 
 /** Sessions that never leave this user's machines, with all of their streams, and since when. */
-export type Privacy = { sessions: Set<string>; marks: Map<string, PrivateMark> };
+type Privacy = { sessions: Set<string>; marks: Map<string, PrivateMark> };
 
 const FILE = 'private.json';
 const MARK = fields({ session: sessionId, at: text, isPrivate: flag, isHere: flag });

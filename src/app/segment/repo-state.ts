@@ -8,7 +8,7 @@ import { segmentId } from '../../core/remote/seal-segment.ts';
 import { type Lane, parseSegmentName, type SegmentName } from '../../core/remote/segment-name.ts';
 import { BoundedCache } from '../../core/text/bounded-cache.ts';
 import { PerOwner } from '../../core/text/per-owner.ts';
-import { recordKeysIn } from './line-keys.ts';
+import { heardKey, recordKeysIn } from './line-keys.ts';
 import { damagedState, type OpenRemote } from './remote-record.ts';
 import { piecesIn, readSegmentLines, type SegmentLine } from './segment-lines.ts';
 
@@ -248,16 +248,6 @@ export function noteKeys(state: RepoState, lines: readonly SegmentLine[], isMine
     if (key.startsWith('v:')) state.keys.add(heardKey(key));
     else if (!key.startsWith('p:') && (isMine || !key.startsWith('r:'))) state.keys.add(key);
   }
-}
-
-/** Of a key that only counts where it was said. */
-export function heardKey(key: string): string {
-  return `h:${key.slice(2)}`;
-}
-
-/** Sessions that were private at some time, as far as this repository was told. */
-export function namedPrivate({ keys }: RepoState): Set<string> {
-  return new Set([...keys].flatMap((key) => (/^[vhw]:/.test(key) ? [streamBase(key.split(':')[1]!)] : [])));
 }
 
 /** For talk that is not kept: where it says that originals are. */
