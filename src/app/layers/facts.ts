@@ -1,7 +1,7 @@
 import { confidenceWords } from '../../core/layers/facts/confidence-words.ts';
 import { filesNamed } from '../../core/layers/facts/contradictions.ts';
 import { REVIEW_AT } from '../../core/layers/facts/facts.ts';
-import type { Fact, FactFile, Replaced } from '../../core/model/fact.ts';
+import type { Fact, FactCandidate, FactFile, Replaced } from '../../core/model/fact.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
@@ -215,24 +215,7 @@ function rowsOf({ permanent, candidates, reviews, others = [] }: FactFile, manif
       feature: fact.feature,
       files: fact.files,
     })),
-    ...candidates.map(({ id, content, kind, score, sources }) => ({
-      ...base,
-      id,
-      content,
-      kind: 'candidate' as const,
-      source: 'user' as const,
-      confidence: Math.min(score, 1) / 2,
-      share: confidenceWords(Math.min(score, 1) / 2),
-      becomes: kind,
-      contradictions: 0,
-      last_validated: '',
-      validatedByUser: false,
-      sources,
-      against: [],
-      review: false,
-      by: ME,
-      via: 'typed' as const,
-    })),
+    ...candidates.map((candidate) => ({ ...base, ...candidateRow(candidate) })),
     ...others.map((fact) => ({
       ...fact,
       ...base,
@@ -241,6 +224,27 @@ function rowsOf({ permanent, candidates, reviews, others = [] }: FactFile, manif
       via: 'import' as const,
     })),
   ];
+}
+
+function candidateRow({ id, content, kind, score, source = 'user', confidence, sources }: FactCandidate) {
+  const chance = confidence ?? Math.min(score, 1) / 2;
+  return {
+    id,
+    content,
+    kind: 'candidate' as const,
+    source,
+    confidence: chance,
+    share: confidenceWords(chance),
+    becomes: kind,
+    contradictions: 0,
+    last_validated: '',
+    validatedByUser: false,
+    sources,
+    against: [],
+    review: false,
+    by: ME,
+    via: source === 'user' ? ('typed' as const) : ('agent' as const),
+  };
 }
 
 /** The fact that an id, or its unique beginning, means. */

@@ -54,6 +54,10 @@ export type FactCandidate = {
   content: string;
   kind: 'rule' | (typeof SEMANTIC_TYPES)[number];
   score: number;
+  /** Set where only the agent said it. */
+  source?: 'assistant';
+  /** Share of such statements that readers would keep; unknown for a sentence of the user's that is no statement. */
+  confidence?: number;
   sources: FactSource[];
 };
 

@@ -10,6 +10,8 @@ test.each([
   [0.97, '19 of 20'],
   [1, '19 of 20'],
   [0.1, '1 of 10'],
+  [0.4, '2 of 5'],
+  [0.2, '1 of 5'],
 ])('%s is said as %s', (confidence, words) => {
   expect(confidenceWords(confidence)).toBe(words);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { L1Line } from '../../model/l1.ts';
+import type { SessionStatement } from '../../model/statement.ts';
 import { exchangeRecords } from '../exchanges/records.ts';
 import { factsOf } from './facts.ts';
 
@@ -29,4 +30,31 @@ test('an order that comes again in another session is a rule, a prompt that was 
 test('what bounds one turn is no rule, however often it is said', () => {
   const said = factsSaid(["Explain it, don't write any code."], ["Think about it. Don't write any code."]);
   expect(said.rules).toEqual([]);
+});
+
+test('a candidate says whether only the agent said it, and how many of such statements readers kept', () => {
+  const lines: L1Line[] = [
+    { ts: '2026-03-01T10:00:00Z', role: 'user', text: 'Bake the bread.', src: 0 },
+    { ts: '2026-03-01T10:00:00Z', role: 'assistant', text: 'The oven needs ten minutes to heat.', src: 100 },
+  ];
+  const stated = (author: 'user' | 'assistant'): SessionStatement => ({
+    id: `st_${author}`,
+    kind: 'decision',
+    text: `The oven of the ${author} needs ten minutes to heat.`,
+    author,
+    foundBy: author === 'user' ? 'words' : 'claim',
+    tier: 'candidate',
+    confidence: 0.4,
+    quotes: [{ by: author, field: 'text', line: 1, src: 0, text: 'oven' }],
+    overturned: [],
+    exchange: 1,
+    ts: '2026-03-01T10:00:00Z',
+  });
+  const of = (author: 'user' | 'assistant') => {
+    const session = { sessionId: 's', exchanges: exchangeRecords('s', lines), statements: [stated(author)] };
+    return factsOf([session], []).candidates;
+  };
+  expect(of('assistant')).toMatchObject([{ source: 'assistant', confidence: 0.4 }]);
+  expect(of('user')).toMatchObject([{ confidence: 0.4 }]);
+  expect(of('user')[0]).not.toHaveProperty('source');
 });

@@ -50,9 +50,7 @@ export function statedFacts(
     const lasting = trusted || group.score >= OUTRIGHT || recurs;
     const [id] = group.ids;
     if (!lasting) {
-      const { content, score, sources } = group;
-      if (score >= CANDIDATE && group.kind !== 'pattern')
-        found.candidates.push({ id: id!, content, kind: group.kind, score, sources: someSources(sources) });
+      if (group.score >= CANDIDATE) found.candidates.push(...candidateOf(group));
       continue;
     }
     const since = [group.sources.at(-1)?.ts ?? group.first, verdict.settled].sort().at(-1)!;
@@ -89,6 +87,22 @@ export function statedFacts(
       });
   }
   return found;
+}
+
+function candidateOf({
+  ids,
+  content,
+  kind,
+  score,
+  source,
+  confidence,
+  sources,
+}: StatementGroup): FactCandidate[] {
+  const [id] = ids;
+  if (kind === 'pattern') return [];
+  const own = source === 'assistant' ? { source } : {};
+  const chance = confidence === undefined ? {} : { confidence };
+  return [{ id: id!, content, kind, score, ...own, ...chance, sources: someSources(sources) }];
 }
 
 function rejectedFact(
