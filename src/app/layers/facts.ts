@@ -226,7 +226,8 @@ function rowsOf({ permanent, candidates, reviews, others = [] }: FactFile, manif
   ];
 }
 
-function candidateRow({ id, content, kind, score, source = 'user', confidence, sources }: FactCandidate) {
+function candidateRow({ id, content, kind, score, source: agent, confidence, sources }: FactCandidate) {
+  const source: Fact['source'] = agent ?? 'user';
   const chance = confidence ?? Math.min(score, 1) / 2;
   return {
     id,
