@@ -142,6 +142,14 @@ test('sweep removes unfinished writes, but not those of the last hour', async ()
   expect(await archive.files.list(PROJECT, 'memory')).toEqual(['x']);
 });
 
+test('a folder that a killed first change left empty is no finding', async () => {
+  await archive.change(PROJECT, [CREATE]);
+  await mkdir(join(root, 'projects', 'chats'), { mode: 0o700 });
+  expect(await messages()).toEqual([]);
+  await writeFile(join(root, 'projects', 'chats', 'notes.txt'), 'Ada', { mode: 0o600 });
+  expect(await messages()).toEqual([expect.stringContaining('neither a manifest')]);
+});
+
 test('inspect names what is wrong and what to do', async () => {
   await archive.change(PROJECT, [CREATE, { at: ['sessions', 's1'], put: { sessionId: 's1' } }]);
   await archive.files.write(PROJECT, 'memory/open', 'x');

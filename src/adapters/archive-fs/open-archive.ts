@@ -116,7 +116,10 @@ async function folders(root: string): Promise<{ projects: ProjectId[]; strays: s
     for (const entry of entries ?? []) {
       if (!entry.isDirectory() || !isProjectId(entry.name)) continue;
       const folder = join(projectsFolder(root), entry.name);
-      const isSigned = (await readdir(folder)).some((name) => SIGNS.includes(name));
+      const names = await readdir(folder);
+      const isSigned = names.some((name) => SIGNS.includes(name));
+      // Made for a first change that never happened: it holds nothing.
+      if (names.length === 0) continue;
       if (isSigned || (await originalIds(folder)).length > 0) projects.push(entry.name);
       else strays.push(`projects/${entry.name}`);
     }
