@@ -240,8 +240,8 @@ export interface Archive {
    * folders; with `overwrite` each match is overwritten in its place, where nothing else keeps its own copy of it.
    */
   wipe(texts: PurgedText[], request: WipeRequest): Promise<Wiped>;
-  /** Whether a text has words that were purged after the archive was opened here: who read them before must not record it. */
-  holdsPurged(text: string): Promise<boolean>;
+  /** A text without what was purged after the archive was opened here, which who read it before must not record; else the same. */
+  withoutPurged(text: string): Promise<string>;
   /** Searches for texts in another way than `wipe`: in the decoded text of every file of the archive and of `more` folders. */
   lookAgain(needles: Needle[], more: string[], signal?: AbortSignal): Promise<SecondSearch>;
   /** Checksums, logs, names, permissions of the archive's own files. */

@@ -115,7 +115,7 @@ export function memoryArchive(
         looked,
       };
     },
-    holdsPurged: async () => false,
+    withoutPurged: async (text) => text,
     lookAgain: async (needles) => {
       const files = [...blobs].flatMap(([path, bytes]) => {
         const folded = foldText(`${path} ${bytes.toString('utf8')}`);

@@ -8,8 +8,8 @@ type Content = string | Uint8Array;
 export type LatePurges = {
   /** Writes the content without it: looked at before, and again if someone purged meanwhile. */
   write(path: string, content: Content, write: (clean: Content) => Promise<void>): Promise<void>;
-  /** Whether the content has a text that was purged after the archive was opened here. */
-  finds(content: Content): Promise<boolean>;
+  /** A text without what was purged after the archive was opened here; the same if nothing in it was. */
+  clean(text: string): Promise<string>;
 };
 
 export function latePurges(root: string, maskNow: MaskNow): LatePurges {
@@ -38,7 +38,10 @@ export function latePurges(root: string, maskNow: MaskNow): LatePurges {
         clean = again;
       }
     },
-    finds: async (content) => (await cleaned(content, true)) !== content,
+    clean: async (text) => {
+      const clean = await cleaned(text, true);
+      return typeof clean === 'string' ? clean : Buffer.from(clean).toString('utf8');
+    },
   };
 }
 

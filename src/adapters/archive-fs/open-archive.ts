@@ -83,7 +83,7 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
       }
     },
     wipe: (texts, request) => wipe(root, lock, texts, request),
-    holdsPurged: late.finds,
+    withoutPurged: late.clean,
     lookAgain: (needles, more, signal) => searchAgain(root, needles, more, signal),
     async inspect() {
       const { projects, strays } = await folders(root);

@@ -39,7 +39,8 @@ export async function storeComposition(
   };
   await stageComposed(world, home, record, files);
   const isPurged = async () =>
-    (await world.archive.holdsPurged(text.markdown)) || world.archive.holdsPurged(jsonl);
+    (await world.archive.withoutPurged(text.markdown)) !== text.markdown ||
+    (await world.archive.withoutPurged(jsonl)) !== jsonl;
   if (await isPurged()) {
     await unstageComposed(world, home, record);
     throw purgedMeanwhile();

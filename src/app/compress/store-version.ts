@@ -91,7 +91,9 @@ export async function storeVersion(
 }
 
 async function isPurged({ archive }: World, { jsonl, markdown }: MadeVersion): Promise<boolean> {
-  return (await archive.holdsPurged(jsonl)) || archive.holdsPurged(markdown);
+  return (
+    (await archive.withoutPurged(jsonl)) !== jsonl || (await archive.withoutPurged(markdown)) !== markdown
+  );
 }
 
 /** What was read before is no longer in the session. */

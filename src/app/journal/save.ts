@@ -5,6 +5,7 @@ import { mergeText } from '../../core/journal/merge-text.ts';
 import { readPageMark } from '../../core/journal/page-text.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, type SessionId, shortHash } from '../../core/model/ids.ts';
+import { purgedMeanwhile } from '../compress/store-version.ts';
 import type { World } from '../world.ts';
 import { noteForSearch } from './documents.ts';
 import { claimJournal, type Journal } from './place.ts';
@@ -62,10 +63,14 @@ export async function saveJournalFile(
       },
     );
   if (plan.before !== undefined) await keepAside(world, project, plan.name, plan.before);
+  if ((await world.archive.withoutPurged(plan.text)) !== plan.text) throw purgedMeanwhile();
   // The base first: after a kill between the two, the old file is still known for ours by its own mark.
   await world.archive.files.write(project, baseFile(plan.name), plan.made);
   await world.projectFiles.write(root, plan.name, plan.text);
-  await noteForSearch(world, project, plan.name, plan.text);
+  // Purged between the two: the page stays, without it.
+  const clean = await world.archive.withoutPurged(plan.text);
+  if (clean !== plan.text) await world.projectFiles.write(root, plan.name, clean);
+  await noteForSearch(world, project, plan.name, clean);
   const event = {
     at: world.clock.now(),
     action: 'journal' as const,

@@ -9,6 +9,8 @@ import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { compose } from '../compose/compose.ts';
 import { compressSession } from '../compress/compress.ts';
+import { saveJournalFile } from '../journal/save.ts';
+import { planSummary } from '../journal/summarize.ts';
 import { verify } from '../maintenance/verify.ts';
 import { orFault } from '../or-fault.ts';
 import { refineAll } from '../rolling/refine.ts';
@@ -18,13 +20,16 @@ import { preparePurge } from './purge.ts';
 
 const WORD = 'heronokafor';
 const ID = '11111111-aaaa-4aaa-8aaa-000000000001' as SessionId;
-const SHOP = '-srv-shop' as ProjectId;
 
 let world: TestWorld;
 let source: string;
+let root: string;
+let shop: ProjectId;
 beforeEach(async () => {
   world = makeWorld();
-  world.places.cwd = '/srv/shop';
+  root = join(world.places.home, 'shop');
+  mkdirSync(root);
+  world.places.cwd = root;
   const folder = join(world.projects, '-srv-shop');
   mkdirSync(folder, { recursive: true });
   const turns = Array.from({ length: 8 }, (_, n) => ({
@@ -32,8 +37,9 @@ beforeEach(async () => {
     agent: `I changed src/${WORD}${n}.ts. The tests pass.`,
   }));
   source = join(folder, `${ID}.jsonl`);
-  writeFileSync(source, transcript('/srv/shop', ID, turns));
+  writeFileSync(source, transcript(root, ID, turns));
   await sync(world);
+  [shop] = (await world.archive.projects()) as [ProjectId];
 });
 afterEach(() => world.remove());
 
@@ -51,6 +57,7 @@ function purgedBefore(nth: number) {
   const [write, create, writeAt] = [before(files.write), before(files.create), before(files.writeAt)];
   const late: World = {
     ...world,
+    projectFiles: { ...world.projectFiles, write: before(world.projectFiles.write) },
     archive: {
       ...archive,
       files: { ...files, write, create, writeAt },
@@ -70,14 +77,21 @@ function purgedBefore(nth: number) {
 
 const WRITERS: [string, (late: World) => Promise<unknown>][] = [
   ['compose', (late) => compose(late, 'basket', { budget: 3000, sessions: [ID] })],
-  ['compress', (late) => compressSession(late, { project: SHOP, session: ID }, { ratio: 3 })],
-  ['memory refine-all', (late) => refineAll(late, SHOP)],
+  ['compress', (late) => compressSession(late, { project: shop, session: ID }, { ratio: 3 })],
+  ['memory refine-all', (late) => refineAll(late, shop)],
+  [
+    'summarize',
+    async (late) => {
+      const { journal, plan } = await planSummary(late, { id: ID });
+      await saveJournalFile(late, journal, plan, { approve: true, note: 'Summarized.', sessionId: ID });
+    },
+  ],
   [
     'sync',
     (late) => {
       appendFileSync(
         source,
-        transcript('/srv/shop', ID, [{ you: `And ${WORD} once more.` }]).replaceAll(`${ID}-`, 'x-'),
+        transcript(root, ID, [{ you: `And ${WORD} once more.` }]).replaceAll(`${ID}-`, 'x-'),
       );
       return sync(late);
     },
@@ -94,6 +108,7 @@ describe.each(WRITERS)('%s while another process purges', (_, work) => {
       expect(wasPurged()).toBe(true);
       if (fault instanceof Fault) expect(fault.code).toBe('changed-meanwhile');
       expect(filesHolding(world.places.archive, [WORD])).toEqual([]);
+      expect(filesHolding(root, [WORD])).toEqual([]);
       await sync(world);
       expect((await verify(world)).problems).toEqual([]);
       expect(filesHolding(world.places.archive, [WORD])).toEqual([]);

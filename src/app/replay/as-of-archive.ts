@@ -106,7 +106,7 @@ export class AsOfArchive {
       removeProject: refuse,
       sweep: async () => [],
       wipe: refuse,
-      holdsPurged: async () => false,
+      withoutPurged: async (text) => text,
       lookAgain: refuse,
       inspect: async () => [],
       exclusive: (work) => work(),
