@@ -68,7 +68,7 @@ function bytesIn({ text, base64 }: Data): Buffer {
 }
 
 /** As many whole lines as fit. */
-export function wholeLines(text: Buffer, most: number): Buffer {
+export function wholeTalkLines(text: Buffer, most: number): Buffer {
   if (text.length <= most) return text;
   return text.subarray(0, most === 0 ? 0 : text.lastIndexOf(0x0a, most - 1) + 1);
 }

@@ -10,7 +10,7 @@ import type { MaskedPlace } from '../bundle/export-files.ts';
 import { projectLine, projectLines, type Tally } from '../bundle/export-project.ts';
 import { originalName } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
-import { type LeftBytes, upTo, wholeLines, withoutWords } from './left-bytes.ts';
+import { type LeftBytes, upTo, wholeTalkLines, withoutWords } from './left-bytes.ts';
 import { recordKeys } from './line-keys.ts';
 import { type RepoState, streamKey } from './repo-state.ts';
 import { isLight, redactedPlaces, talkFile } from './talk-file.ts';
@@ -115,7 +115,7 @@ async function talkPieces(
     others: 0,
     sha256: known?.sha256,
   });
-  const talk = wholeLines(await talkFile(world, manifest, record), limit);
+  const talk = wholeTalkLines(await talkFile(world, manifest, record), limit);
   if (talk.length === 0) return;
   for (const line of dataLines(talk))
     if (line.t === 'data') for (const piece of file.take(line)) lane.put(...piece);
