@@ -43,7 +43,9 @@ describe.skipIf(path === undefined)(
       await opened.open(at('overview'));
       const line = page.locator('main header p');
       await line.getByText(/tokens/).waitFor();
-      expect(await line.innerText()).toMatch(/2026.* · \d+ messages · [\d.]+k? tokens/);
+      expect((await line.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
+        /2026.* · \d+ messages · [\d.]+k? tokens/,
+      );
       const lines = await line.evaluate(
         (it) => it.clientHeight / Number.parseFloat(getComputedStyle(it).lineHeight),
       );

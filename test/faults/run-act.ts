@@ -33,6 +33,9 @@ export function runAct(life: Life, what: Program): Promise<Ended> {
 }
 
 async function runNow(life: Life, what: Program): Promise<Ended> {
+  // Before output is captured: an archive that can't be opened must not keep the report from being printed.
+  const world: World = { ...makeWorld(life.root), clock: systemClock, random: systemRandom };
+  world.places.cwd = life.folder();
   let printed = '';
   captureOutput((text) => {
     printed += text;
@@ -45,8 +48,6 @@ async function runNow(life: Life, what: Program): Promise<Ended> {
     }) as typeof write;
     return () => Object.assign(stream, { write });
   });
-  const world: World = { ...makeWorld(life.root), clock: systemClock, random: systemRandom };
-  world.places.cwd = life.folder();
   try {
     return {
       status: Array.isArray(what) ? await command(life, what, world) : await hook(life, what, world),

@@ -45,8 +45,12 @@ export function latePurges(root: string, maskNow: MaskNow): LatePurges {
   };
 }
 
-/** Undefined where the list is absent: a purge deletes it. */
+/** Undefined where the list is absent, since a purge deletes it, or can't be looked at: then what is written is searched. */
 function stampOf(file: string): string | undefined {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found && `${found.ino} ${found.mtimeMs} ${found.size}`;
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found && `${found.ino} ${found.mtimeMs} ${found.size}`;
+  } catch {
+    return undefined;
+  }
 }

@@ -5,6 +5,7 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { type ParsedFile, parseStored } from '../../core/model/parse-stored.ts';
 import { fields, oneOf, type Shape, text, where } from '../../core/model/shape.ts';
 import type { MemoryPlace } from '../../ports/archive.ts';
+import { diskFault, errorCode } from './disk-fault.ts';
 import { projectFolder } from './layout.ts';
 
 /** What an archive knows of a project's choice. `id` is in a file of that folder, too, which git never carries. */
@@ -74,12 +75,16 @@ export function memoryPlace(root: string, project: ProjectId): MemoryPlace {
   const known = KNOWN.get(file);
   if (known && known.key === stamp + stampsBelow(known.place)) return known.place;
   const stored = parsePlace(root, project);
-  const place =
-    stored.state === 'damaged'
-      ? { ...own, trouble: `${file} is damaged (${stored.why}).` }
-      : placeFrom(stored.value, own);
-  KNOWN.set(file, { key: stamp + stampsBelow(place), place });
-  return place;
+  if (stored.state === 'damaged') return { ...own, trouble: `${file} is damaged (${stored.why}).` };
+  try {
+    const place = placeFrom(stored.value, own);
+    KNOWN.set(file, { key: stamp + stampsBelow(place), place });
+    return place;
+  } catch (error) {
+    // Not remembered: the next look may succeed.
+    const asked = stored.value === undefined ? {} : { asked: stored.value.root };
+    return { ...own, ...asked, trouble: (error as Error).message };
+  }
 }
 
 function placeFrom(record: PlaceRecord | undefined, own: MemoryPlace): MemoryPlace {
@@ -122,12 +127,14 @@ export function linkOut(root: string): string | undefined {
   }
 }
 
+/** Throws where it is there and can't be read: nobody knows then whose the folder is. */
 export function markerOf(root: string): string | undefined {
+  const path = join(placedFolder(root), MARKER);
   try {
-    const path = join(placedFolder(root), MARKER);
     return lstatSync(path).isFile() ? readFileSync(path, 'utf8').trim() : undefined;
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
+    throw diskFault(error, path, 'read');
   }
 }
 
