@@ -97,8 +97,7 @@ async function newSegments(hub: Hub, access: HubAccess, after: number): Promise<
 
 /** Its signature was checked before it was stored. */
 function linesOf(hub: Hub, repo: string, row: HubSegment, bytes: Buffer): SegmentLine[] | undefined {
-  const { device, seq, id } = row;
-  const name: SegmentName = { repo, device, lane: row.lane as Lane, seq, id };
+  const name: SegmentName = { ...row, repo, lane: row.lane as Lane };
   const opened = openSegment(name, bytes, hub, true);
   return opened.state === 'read' ? readSegmentLines(opened.lines) : undefined;
 }

@@ -295,6 +295,4 @@ function quoted(text: string): string {
   return `${line.slice(0, space > 0 ? space : LONGEST_QUOTE)} …`;
 }
 
-function isTalk({ kind }: Unit): boolean {
-  return kind === 'agent' || kind === 'closing';
-}
+const isTalk = ({ kind }: Unit): boolean => kind === 'agent' || kind === 'closing';
