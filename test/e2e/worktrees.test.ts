@@ -65,6 +65,18 @@ describe('text from a worktree', () => {
     expect(await inMain('SessionStart', { source: 'startup' })).toContain('Albatross 40');
   });
 
+  test('belongs to a project that lists name alike: sessions have its id, and that of their folder', async () => {
+    await worked(B, main);
+    await worked(A, tree);
+    const items = (args: string[]) => JSON.parse(keepsake(...args, '--json').stdout).items;
+    const [project] = items(['projects']);
+    const sessions = items(['sessions']) as { sessionId: string; projectId: string; folderId: string }[];
+    expect(sessions.map(({ projectId }) => projectId)).toEqual([project.projectId, project.projectId]);
+    const folder = sessions.find(({ sessionId }) => sessionId === A)!.folderId;
+    expect(folder).not.toBe(project.projectId);
+    expect(project.folders.map((it: { projectId: string }) => it.projectId)).toContain(folder);
+  });
+
   test('is found in another worktree and in a clone', async () => {
     git('remote', 'add', 'origin', 'https://github.com/acme/lighthouse');
     await worked(A, main);

@@ -31,6 +31,14 @@ export async function repositoryNames(world: World): Promise<Map<string, string>
   );
 }
 
+/** The project that each folder's project is listed as: the main one of its repository. */
+export async function listedProjects(world: World): Promise<Map<ProjectId, ProjectId>> {
+  const repositories = await allRepositories(world);
+  return new Map(
+    repositories.flatMap(({ main, folders }) => folders.map((it) => [it.projectId, main.projectId] as const)),
+  );
+}
+
 /** The repository of a folder that has no project of its own yet: a new worktree, a checkout that was moved. */
 export async function repositoryAt(world: World, folder: string): Promise<Repository | undefined> {
   const repositories = await allRepositories(world);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { listSessions } from '../../../app/find/sessions.ts';
+import { listedProjects } from '../../../app/repository/repositories.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { sessionTitle } from '../../../core/model/session-title.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
@@ -33,7 +34,16 @@ export const defineSessions: Define = (command, cli) => {
       ...withoutUndefined({ project: options.project, limit, after: options.after }),
       unregistered: options.unregistered === true,
     });
-    if (console.json) return console.printJson({ items: list.items, next: list.next });
+    if (console.json) {
+      // As `projects --json` names it, also for a session that ran in a worktree.
+      const listed = await listedProjects(world);
+      const items = list.items.map((row) => ({
+        ...row,
+        projectId: listed.get(row.projectId) ?? row.projectId,
+        folderId: row.projectId,
+      }));
+      return console.printJson({ items, next: list.next });
+    }
     const hidden = list.ids.length - list.total;
     if (list.total === 0)
       return console.print(
