@@ -241,7 +241,7 @@ export interface Archive {
    */
   wipe(texts: PurgedText[], request: WipeRequest): Promise<Wiped>;
   /** A text without what was purged after the archive was opened here, which who read it before must not record; else the same. */
-  withoutPurged(text: string): Promise<string>;
+  withoutPurged(text: string, form: 'json' | 'plain'): Promise<string>;
   /** Searches for texts in another way than `wipe`: in the decoded text of every file of the archive and of `more` folders. */
   lookAgain(needles: Needle[], more: string[], signal?: AbortSignal): Promise<SecondSearch>;
   /** Checksums, logs, names, permissions of the archive's own files. */

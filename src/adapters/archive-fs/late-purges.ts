@@ -9,7 +9,7 @@ export type LatePurges = {
   /** Writes the content without it: looked at before, and again if someone purged meanwhile. */
   write(path: string, content: Content, write: (clean: Content) => Promise<void>): Promise<void>;
   /** A text without what was purged after the archive was opened here; the same if nothing in it was. */
-  clean(text: string): Promise<string>;
+  clean(text: string, form: 'json' | 'plain'): Promise<string>;
 };
 
 export function latePurges(root: string, maskNow: MaskNow): LatePurges {
@@ -28,18 +28,18 @@ export function latePurges(root: string, maskNow: MaskNow): LatePurges {
   return {
     async write(path, content, write) {
       const json = /\.jsonl?$/.test(path);
-      let clean = await cleaned(content, json);
+      let written: Content | undefined;
       for (;;) {
         const before = stampOf(file);
+        const clean = await cleaned(written ?? content, json);
+        if (clean === written) return;
         await write(clean);
         if (stampOf(file) === before) return;
-        const again = await cleaned(clean, json);
-        if (again === clean) return;
-        clean = again;
+        written = clean;
       }
     },
-    clean: async (text) => {
-      const clean = await cleaned(text, true);
+    clean: async (text, form) => {
+      const clean = await cleaned(text, form === 'json');
       return typeof clean === 'string' ? clean : Buffer.from(clean).toString('utf8');
     },
   };

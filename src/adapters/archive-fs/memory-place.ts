@@ -91,7 +91,7 @@ function placeFrom(record: PlaceRecord | undefined, own: MemoryPlace): MemoryPla
   if (!record) return own;
   const { root, state, id } = record;
   const asked = { asked: root };
-  if (state === 'out') return markerOf(root) === id ? { ...own, ...asked, unfinished: 'out' } : own;
+  if (state === 'out') return isMarked(record) ? { ...own, ...asked, unfinished: 'out' } : own;
   if (state === 'entering') return { ...own, ...asked, unfinished: 'in' };
   const trouble = troubleWith(root, id);
   if (trouble !== undefined) return { ...own, ...asked, trouble };
@@ -124,6 +124,15 @@ export function linkOut(root: string): string | undefined {
     return undefined;
   } catch {
     return `${placedFolder(root)} can't be opened.`;
+  }
+}
+
+/** Whether the folder is known to be ours; not where its mark can't be read. */
+export function isMarked({ root, id }: PlaceRecord): boolean {
+  try {
+    return markerOf(root) === id;
+  } catch {
+    return false;
   }
 }
 

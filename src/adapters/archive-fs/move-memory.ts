@@ -11,6 +11,7 @@ import { listFiles } from './list-files.ts';
 import type { Lock } from './lock.ts';
 import {
   FIXTURES,
+  isMarked,
   linkOut,
   MARKER,
   markerOf,
@@ -123,7 +124,7 @@ export function memoryPlaces({ root, lock, now }: Setting): MemoryPlaces {
 /** What a project's removal takes with it; `project.md` and its siblings are the user's own and stay. */
 export async function removePlaced(root: string, project: ProjectId): Promise<void> {
   const record = readPlace(root, project);
-  if (!record || linkOut(record.root) !== undefined || markerOf(record.root) !== record.id) return;
+  if (!record || linkOut(record.root) !== undefined || !isMarked(record)) return;
   const folder = placedFolder(record.root);
   const ours = (await listFiles(folder, FIXTURES)).filter((name) => MADE.test(name));
   await removeFiles(folder, ours);

@@ -39,8 +39,8 @@ export async function storeComposition(
   };
   await stageComposed(world, home, record, files);
   const isPurged = async () =>
-    (await world.archive.withoutPurged(text.markdown)) !== text.markdown ||
-    (await world.archive.withoutPurged(jsonl)) !== jsonl;
+    (await world.archive.withoutPurged(text.markdown, 'plain')) !== text.markdown ||
+    (await world.archive.withoutPurged(jsonl, 'json')) !== jsonl;
   if (await isPurged()) {
     await unstageComposed(world, home, record);
     throw purgedMeanwhile();

@@ -92,7 +92,8 @@ export async function storeVersion(
 
 async function isPurged({ archive }: World, { jsonl, markdown }: MadeVersion): Promise<boolean> {
   return (
-    (await archive.withoutPurged(jsonl)) !== jsonl || (await archive.withoutPurged(markdown)) !== markdown
+    (await archive.withoutPurged(jsonl, 'json')) !== jsonl ||
+    (await archive.withoutPurged(markdown, 'plain')) !== markdown
   );
 }
 

@@ -63,12 +63,12 @@ export async function saveJournalFile(
       },
     );
   if (plan.before !== undefined) await keepAside(world, project, plan.name, plan.before);
-  if ((await world.archive.withoutPurged(plan.text)) !== plan.text) throw purgedMeanwhile();
+  if ((await world.archive.withoutPurged(plan.text, 'plain')) !== plan.text) throw purgedMeanwhile();
   // The base first: after a kill between the two, the old file is still known for ours by its own mark.
   await world.archive.files.write(project, baseFile(plan.name), plan.made);
   await world.projectFiles.write(root, plan.name, plan.text);
   // Purged between the two: the page stays, without it.
-  const clean = await world.archive.withoutPurged(plan.text);
+  const clean = await world.archive.withoutPurged(plan.text, 'plain');
   if (clean !== plan.text) await world.projectFiles.write(root, plan.name, clean);
   await noteForSearch(world, project, plan.name, clean);
   const event = {

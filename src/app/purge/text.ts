@@ -198,6 +198,8 @@ async function eraseEverywhere(world: World, texts: PurgedText[], before: Wiped)
   }
   // It contains the words; the next search rebuilds it without them.
   await world.index.destroy();
+  // A process that opened the archive meanwhile may have read what was not erased yet: it sees that the list changed.
+  await archive.files.remove(undefined, KNOWN);
   const after = await findTexts(world, manifests, texts);
   return { places: placesOf(world, before), sessions, versionsMade, looked: after.looked, late: after };
 }

@@ -28,7 +28,7 @@ function wrapLine(line: string, width: number): string[] {
 
 /** A command on a line of its own stays one command for a shell that it is copied to. */
 function wrapCommand(line: string, width: number): string[] {
-  const [first = '', ...others] = line.trimStart().match(/"[^"]*"|\S+/g) ?? [];
+  const [first = '', ...others] = line.trimStart().match(/(?:"[^"]*"|'[^']*'|[^\s"'])+|\S+/g) ?? [];
   const lines = [(/^ */.exec(line)?.[0] ?? '') + first];
   for (const word of others) {
     const longer = `${lines.at(-1)} ${word}`;
