@@ -37,6 +37,16 @@ test('a command on a line of its own stays one command for a shell', () => {
   expect(asShell).toBe(command);
 });
 
+test.each(['--project="My long project name"', "--project='My long project name'"])(
+  'a quoted name behind an option stays one argument: %s',
+  (option) => {
+    for (let width = 20; width < 60; width++) {
+      const lines = wrapText(`  keepsake unregister ${option} --purge`, width);
+      expect(lines.filter((line) => line.includes(option))).toHaveLength(1);
+    }
+  },
+);
+
 test('no line is wider than it may be unless a word is, and no letter is lost', () => {
   const unit = fc.constantFrom('a', 'b', ' ', '語', 'é', '-', '…', '👍');
   fc.assert(
