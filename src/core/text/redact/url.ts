@@ -39,7 +39,7 @@ export function findDsnSecret(text: string, at: number): SecretSpan[] {
   return [{ start, end, kind: 'url-password' }];
 }
 
-const MAIL_USER = /@[\w.-]{3,80}:([^\s:@"'`<>\\/]{12,100})(?=[\s"'\\]|$)/y;
+const MAIL_USER = /@(?!\d{1,20}:)[\w.-]{3,80}:([^\s:@"'`<>\\/]{12,100})(?=[\s"'\\]|$)/y;
 
 /** `[host]:587 user@host:X`, as mail servers keep them. */
 function findMailSecret(text: string, at: number): SecretSpan[] {
