@@ -11,7 +11,7 @@ import { originalName } from '../find/session-ref.ts';
 import { dropLayers, updateLayers } from '../layers/update.ts';
 import { removeSessionFiles } from '../purge/sweep.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
-import { readPrivacy } from '../segment/private-sessions.ts';
+import { leftFrom, readPrivacy } from '../segment/private-sessions.ts';
 import type { OpenRemote } from '../segment/remote-record.ts';
 import {
   forgetReceived,
@@ -113,6 +113,7 @@ export async function dropWithdrawn(
   const again = await sentSince(remote, { repo, device, state }, withdrawn);
   const { marks } = await readPrivacy(remote.world);
   const markOf = (session: string) => (author === undefined ? marks.get(streamBase(session)) : undefined);
+  const left = leftFrom(state);
   for (const session of withdrawn.keys()) if (markOf(session)?.isPrivate === false) again.add(session);
   for (const [source, stream] of state.streams) {
     const [from, , session = ''] = source.split('/');
@@ -120,8 +121,15 @@ export async function dropWithdrawn(
     // It is private since its user said so here: this copy stays.
     if (markOf(session)?.isHere) continue;
     const { project, session: here } = streamOfKey(stream);
+    const isSent = left.has(here) || markOf(session)?.isSent === true;
     const isReceived = [...state.received.keys()].some((key) => key.startsWith(stream));
-    if (isReceived && isProjectId(project) && isSessionId(here) && !(await goesOn(remote, state, stream)))
+    if (
+      isReceived &&
+      isProjectId(project) &&
+      isSessionId(here) &&
+      !isSent &&
+      !(await goesOn(remote, state, stream))
+    )
       await dropSession(remote.world, { project, session: here }, 'withdrawn');
     forgetReceived(state, stream);
     state.streams.delete(source);

@@ -1,19 +1,21 @@
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import { openProjects } from '../find/projects.ts';
+import { readPrivate } from '../segment/private-sessions.ts';
 import { isAbandoned, type OpenRemote } from '../segment/remote-record.ts';
 import { localSegments, type RepoState, readLocal, replicaFile } from '../segment/repo-state.ts';
 import type { SegmentLine } from '../segment/segment-lines.ts';
 import { sentAgain, stoneId } from '../segment/sent-again.ts';
 import { cleanerOf, dropReplica, isUnfinished } from './carry-out.ts';
+import { withoutPrivate } from './private.ts';
 
-/** What came from a device that nobody speaks for any more may hold what was purged before: it must not stay. */
+/** What came from a device that nobody speaks for any more may hold what was purged before, or is private: it must not stay. */
 export async function dropLate(remote: OpenRemote, repo: string, state: RepoState): Promise<void> {
   const late = await lateReplicas(remote, { repo, state }, (name) => !isUnfinished(remote, state, name));
   for (const { name, lines } of late) await dropReplica(remote, state, name, lines);
 }
 
 /**
- * A part with something that was purged and that the store does not list is not kept: another machine that looked through it took it
+ * A part with something that was purged or is private and that the store does not list is not kept: another machine that looked through it took it
  * down, and it must not be put there again. Where the list was stale, it is fetched again.
  */
 export async function forgetParts(
@@ -30,7 +32,7 @@ export async function forgetParts(
   }
 }
 
-/** What is here of devices that nobody speaks for any more, and holds something that was purged. */
+/** What is here of devices that nobody speaks for any more, and holds something that was purged or is private. */
 async function lateReplicas(
   remote: OpenRemote,
   { repo, state }: { repo: string; state: RepoState },
@@ -41,7 +43,9 @@ async function lateReplicas(
   const names = replicas.filter((name) => isMine(name.device) && isLookedAt(name));
   if (names.length === 0) return [];
   const stones = (await openProjects(remote.world)).flatMap(({ tombstones }) => tombstones);
-  if (stones.length === 0) return [];
+  const secret = await readPrivate(remote.world);
+  if (stones.length + secret.size === 0) return [];
+  const isPrivate = (lines: SegmentLine[]) => secret.size > 0 && withoutPrivate(lines, secret).isChanged;
   // Its other user, on the copy of a disk, may have it again.
   const again = await sentAgain(remote, { repo, state, isMine }, stones);
   const found: LateReplica[] = [];
@@ -49,7 +53,7 @@ async function lateReplicas(
     const { clean } = cleanerOf(stones.filter((stone) => !again.get(stoneId(stone))?.has(device)));
     for (const name of its) {
       const lines = await readLocal(remote, replicaFile(remote, name), name);
-      if (lines && clean(lines).isChanged) found.push({ name, lines });
+      if (lines && (clean(lines).isChanged || isPrivate(lines))) found.push({ name, lines });
     }
   }
   return found;

@@ -197,3 +197,60 @@ test('a session of a machine that was retired leaves the store, original and all
   expect(lines).toMatch(/heronry/);
   expect(await sessions(light)).toContain(SESSION);
 });
+
+test('where a machine does not share the project, it promises no withdrawal', async () => {
+  const { first, second, key } = await two();
+  const third = machines.add();
+  await addRemote(third, { address: machines.store, key });
+  await syncRemote(third, 'home');
+  expect(await setPrivate(third, { session: SESSION })).toMatchObject({ sentTo: [], notShared: ['home'] });
+  await inTurn(third, first);
+  expect(await stored(first)).toContain('gatekeepers');
+  expect(await setPrivate(first, { session: SESSION })).toMatchObject({ sentTo: ['home'], notShared: [] });
+  await inTurn(first, second);
+  expect(await stored(first)).not.toContain('gatekeepers');
+});
+
+test('what a retired machine still sends of a private session leaves the store, and nothing else of it', async () => {
+  const { first, second } = await two();
+  await setPrivate(second, { session: SESSION });
+  await retireDevice(second, { device: (await ownDevice(first)).device });
+  await inTurn(second);
+  await say(first, [...BEGIN, { you: 'The flamingo is pink.' }, { agent: 'Noted.' }]);
+  await say(first, [{ you: 'The pelican stays.' }, { agent: 'Done.' }], 'session-third-3');
+  await syncRemote(first, 'home', { direction: 'push' });
+  expect(await stored(second)).toContain('flamingo');
+  await inTurn(second);
+  expect(await stored(second)).not.toMatch(/flamingo|gatekeepers/);
+  expect(await stored(second)).toContain('pelican');
+  expect(await sessions(second)).toContain(SESSION);
+});
+
+test.each(['before', 'after'])(
+  'a session stays where it began, though it went on elsewhere and a third machine made it private, heard %s it is withdrawn there',
+  async (when) => {
+    const { first, second, key } = await two();
+    await say(second, [...BEGIN, { you: 'The flamingo is pink.' }, { agent: 'Noted.' }]);
+    const third = machines.add();
+    await say(third, [{ you: 'Name the crane.' }, { agent: 'Done.' }], 'session-crane-3');
+    await addRemote(third, { address: machines.store, key });
+    await shared(third);
+    await inTurn(second, first, third);
+    const turn = when === 'before' ? [third, first, second] : [third, second, first];
+    for (const undo of [false, true, false]) {
+      await setPrivate(third, { session: SESSION, undo });
+      await inTurn(...turn);
+      for (const world of [first, second, third]) expect(await sessions(world)).toContain(SESSION);
+      expect((await stored(first)).includes('flamingo')).toBe(undo);
+    }
+  },
+);
+
+test('a session that is private on two machines before they hear of each other stays on both', async () => {
+  const { first, second } = await two();
+  await setPrivate(second, { session: SESSION });
+  await setPrivate(off(first, 1), { session: SESSION });
+  await inTurn(first, second);
+  expect(await stored(first)).not.toContain('gatekeepers');
+  for (const world of [first, second]) expect(await sessions(world)).toContain(SESSION);
+});

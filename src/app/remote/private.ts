@@ -4,10 +4,12 @@ import { streamBase } from '../../core/model/stream-id.ts';
 import type { Lane } from '../../core/remote/segment-name.ts';
 import { openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
+import { allRepositories } from '../repository/repositories.ts';
 import { anyProject } from '../segment/any-project.ts';
 import { append } from '../segment/append-segment.ts';
 import { heardKey, markKey } from '../segment/line-keys.ts';
-import { markHere, privateAmong, readPrivacy } from '../segment/private-sessions.ts';
+import { sharedByTag } from '../segment/list-store.ts';
+import { leftFrom, markHere, noteSent, privateAmong, readPrivacy } from '../segment/private-sessions.ts';
 import {
   abandonedDevices,
   isAbandoned,
@@ -35,6 +37,8 @@ export type MadePrivate = {
   isPrivate: boolean;
   /** Remotes that have it: the next syncs take it down there, and on machines that only received it. */
   sentTo: string[];
+  /** Remotes that have it, of a project that this machine doesn't share: nothing of this is said there. */
+  notShared: string[];
 };
 
 /** Keeps a session, with all of its streams, on this user's machines for good; with `undo` it may leave again. */
@@ -46,21 +50,22 @@ export async function setPrivate(
   return (await remotesOf(world)).exclusive(async () => {
     await markHere(world, sessionId, !undo);
     const sentTo: string[] = [];
+    const notShared: string[] = [];
+    const all = await allRepositories(world);
     for (const record of await listRemotes(world)) {
       const remote = await openRemote(world, record);
       const names = await remote.remotes.files.list(`${record.name}/repos`);
       const isSent = async (repo: string) =>
         isThere(await loadRepoState(remote, repo), streamBase(sessionId));
-      const repos = [...new Set(names.map((name) => name.split('/')[0]!))];
-      if ((await Promise.all(repos.map(isSent))).some(Boolean)) sentTo.push(record.name);
+      const shared = sharedByTag(remote, all);
+      const found = new Set<boolean>();
+      for (const repo of new Set(names.map((name) => name.split('/')[0]!)))
+        if (await isSent(repo)) found.add(shared.has(repo));
+      if (found.has(true)) sentTo.push(record.name);
+      if (found.has(false)) notShared.push(record.name);
     }
-    return { sessionId, isPrivate: !undo, sentTo };
+    return { sessionId, isPrivate: !undo, sentTo, notShared };
   });
-}
-
-/** Sessions that left from here, as they are called in the own segments. */
-function leftFrom({ places }: RepoState): Set<string> {
-  return new Set([...places.keys()].map((key) => streamOfKey(key).session));
 }
 
 /** Whether this machine sent one of its streams, or brought one. */
@@ -92,6 +97,7 @@ export async function withdrawPrivate(remote: OpenRemote, repo: string, state: R
   });
   if (left.length + unsaid.length + released.length === 0) return 0;
   const withdrawn = new Set([...left, ...unsaid.map(({ session }) => session)]);
+  if (left.length > 0) await noteSent(remote.world, left);
   if (withdrawn.size > 0) await takeOut(remote, { repo, state }, withdrawn);
   const at = remote.world.clock.now();
   const markOf = (session: string) => marks.get(streamBase(session))?.at;
@@ -120,7 +126,7 @@ async function takeOut(
 }
 
 /** A stream that came from elsewhere is called otherwise, and may be gone here by now. */
-function withoutPrivate(lines: readonly SegmentLine[], gone: ReadonlySet<string>): Cleaned {
+export function withoutPrivate(lines: readonly SegmentLine[], gone: ReadonlySet<string>): Cleaned {
   const bases = new Set([...gone].map(streamBase));
   const named = privateAmong(bases, sessionsNamedIn(lines));
   return withoutPurged(lines, new Set([...gone, ...named]), new PurgeMask([]));

@@ -24,17 +24,20 @@ export type StoreList = {
 
 /** Asks the store once, unless only some repositories are brought here. `first`: what was asked before. */
 export async function listStore(remote: OpenRemote, first?: StoredAtOnce): Promise<StoreList> {
-  const { world, record, keys } = remote;
+  const { world, record } = remote;
   const all = await allRepositories(world);
-  const shared: StoreList['shared'] = new Map();
-  for (const { repository, level } of sharedOf(record, all))
-    shared.set(repoTag(keys, repository.key), { repository, level });
+  const shared = sharedByTag(remote, all);
   if (first) return { ...sorted(first.listed), shared, look: first.look };
   const tags = record.pull === 'here' ? await tagsHere(remote, all) : [...shared.keys()];
   const prefixes = record.pull === 'all' ? ['r/'] : tags.map((tag) => `r/${tag}/`);
   const listed: StoredName[] = [];
   for (const prefix of prefixes) listed.push(...(await remote.store.list(prefix)));
   return { ...sorted(listed), shared, look: await lookOf(world, record, [listed, prefixes]) };
+}
+
+/** What this machine sends, by tag. */
+export function sharedByTag({ record, keys }: OpenRemote, all: readonly Repository[]): StoreList['shared'] {
+  return new Map(sharedOf(record, all).map((it) => [repoTag(keys, it.repository.key), it]));
 }
 
 export type StoredAtOnce = { listed: StoredName[]; look: string | undefined };

@@ -4,6 +4,7 @@ import { fields, flag, list, oneOf, sessionId, text } from '../../core/model/sha
 import { streamBase } from '../../core/model/stream-id.ts';
 import type { World } from '../world.ts';
 import { remotesOf } from './remote-record.ts';
+import { type RepoState, streamOfKey } from './repo-state.ts';
 import type { SegmentLine } from './segment-lines.ts';
 
 /** What was said last of a session, on any of this user's machines. `at` is later than all that was known when it was said. */
@@ -12,13 +13,15 @@ type PrivateMark = {
   at: string;
   isPrivate: boolean /** On this machine. */;
   isHere: boolean;
+  /** This machine sent some of it, once. */
+  isSent?: boolean | undefined;
 };
 
 /** Sessions that never leave this user's machines, with all of their streams, and since when. */
 type Privacy = { sessions: Set<string>; marks: Map<string, PrivateMark> };
 
 const FILE = 'private.json';
-const MARK = fields({ session: sessionId, at: text, isPrivate: flag, isHere: flag });
+const MARK = fields({ session: sessionId, at: text, isPrivate: flag, isHere: flag }, { isSent: flag });
 const STORED = fields({ version: oneOf(1), sessions: list(sessionId) }, { marks: list(MARK) });
 
 /** Sessions that never leave this machine. */
@@ -71,17 +74,35 @@ export async function noteMarks(world: World, lines: readonly SegmentLine[]): Pr
   const privacy = await readPrivacy(world);
   let isChanged = false;
   for (const mark of said) {
-    if (mark.at <= (privacy.marks.get(mark.session)?.at ?? '')) continue;
-    note(privacy, { ...mark, isHere: false });
+    const known = privacy.marks.get(mark.session);
+    if (mark.at <= (known?.at ?? '')) continue;
+    // Private on both before they heard of each other: it stays on both.
+    const isHere = mark.isPrivate && known?.isPrivate === true && known.isHere;
+    note(privacy, { ...mark, isHere });
     isChanged = true;
   }
   if (isChanged) await writePrivacy(world, privacy);
 }
 
+/** Before what left from here of these sessions is taken out: they are this machine's, too. */
+export async function noteSent(world: World, sessions: readonly string[]): Promise<void> {
+  const privacy = await readPrivacy(world);
+  const marks = sessions.flatMap((session) => privacy.marks.get(streamBase(session)) ?? []);
+  if (marks.every(({ isSent }) => isSent)) return;
+  for (const mark of marks) mark.isSent = true;
+  await writePrivacy(world, privacy);
+}
+
 function note({ sessions, marks }: Privacy, mark: PrivateMark): void {
-  marks.set(mark.session, mark);
+  const isSent = marks.get(mark.session)?.isSent;
+  marks.set(mark.session, { ...mark, ...(isSent ? { isSent } : {}) });
   for (const id of sessions) if (streamBase(id) === mark.session) sessions.delete(id);
   if (mark.isPrivate) sessions.add(mark.session);
+}
+
+/** Sessions that left from here, as they are called in the own segments. */
+export function leftFrom({ places }: RepoState): Set<string> {
+  return new Set([...places.keys()].map((key) => streamOfKey(key).session));
 }
 
 /** Of these, the streams of private sessions. */

@@ -4,6 +4,8 @@ import { ID_LENGTH } from './segment-name.ts';
 
 const id = z.string().regex(new RegExp(`^[0-9a-f]{${ID_LENGTH}}$`));
 const at = z.string().max(40);
+/** Others compare it and go on from it. */
+const mark = z.iso.datetime().max(40);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** Lines of a segment beside those that a bundle has. */
@@ -26,9 +28,9 @@ export const remoteLineSchema = z.discriminatedUnion('t', [
     seqs: z.array(z.number().int().min(1)).max(10_000),
   }),
   /** The session is private now: it goes wherever it came from this device. `mark`: since when it is private on all of its user's. */
-  z.object({ t: z.literal('withdraw'), session: sessionIdSchema, at, mark: at.optional() }),
+  z.object({ t: z.literal('withdraw'), session: sessionIdSchema, at, mark: mark.optional() }),
   /** It may leave again, from any of them. */
-  z.object({ t: z.literal('release'), session: sessionIdSchema, mark: at }),
+  z.object({ t: z.literal('release'), session: sessionIdSchema, mark }),
   /** A purge was carried out here. */
   z.object({ t: z.literal('confirm'), tombstone: z.string().max(200), at, left: z.number().int().min(0) }),
   /** A device will never come back: others may take its segments down. */

@@ -13,11 +13,15 @@ export const definePrivate: Define = (command, cli) => {
     const { project, undo } = options;
     const done = await setPrivate(await cli.world(), { session, ...withoutUndefined({ project, undo }) });
     if (cli.console.json) return cli.console.printJson(done);
-    const { sessionId, isPrivate, sentTo } = done;
+    const { sessionId, isPrivate, sentTo, notShared } = done;
     cli.console.print(isPrivate ? `${sessionId} stays on this machine.` : `${sessionId} may be sent again.`);
     if (isPrivate && sentTo.length > 0)
       cli.console.print(
         `It was sent to ${sentTo.join(', ')}: the next \`keepsake remote sync\` of each of your machines deletes it there. Machines that only received it delete it, too.`,
+      );
+    if (isPrivate && notShared.length > 0)
+      cli.console.print(
+        `${notShared.join(', ')} has it, but this machine does not share its project there, so nothing is deleted. Run \`keepsake private ${sessionId}\` on a machine that does.`,
       );
   });
 };
