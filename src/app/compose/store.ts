@@ -4,6 +4,7 @@ import type { ComposedContextRecord } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { purgedMeanwhile } from '../compress/store-version.ts';
+import { isPurgedSince, purgedThen } from '../session/purged-since.ts';
 import type { World } from '../world.ts';
 import { removeComposed, settleComposed, stageComposed, unstageComposed } from './files.ts';
 import type { ComposedText } from './text.ts';
@@ -38,7 +39,9 @@ export async function storeComposition(
     json: `${JSON.stringify({ ...record, segments: segmentsOf(text) }, null, 2)}\n`,
   };
   await stageComposed(world, home, record, files);
+  const then = purgedThen(text.members.map(({ member }) => member.manifest));
   const isPurged = async () =>
+    (await isPurgedSince(world, then)) ||
     (await world.archive.withoutPurged(text.markdown, 'plain')) !== text.markdown ||
     (await world.archive.withoutPurged(jsonl, 'json')) !== jsonl;
   if (await isPurged()) {
@@ -75,8 +78,12 @@ export async function storeComposition(
   }
   await settleComposed(world, home, record, { texts: files, others });
   if (await isPurged()) {
-    await world.archive.change(home, [{ at: ['compositions', name], drop: true }]);
-    await removeComposed(world, home, name);
+    const now = (await world.archive.open(home))?.manifest.compositions[name];
+    // Another process may have put its own in the place of ours, which it checks itself.
+    if (now?.compositionId === record.compositionId) {
+      await world.archive.change(home, [{ at: ['compositions', name], drop: true }]);
+      await removeComposed(world, home, name);
+    }
     throw purgedMeanwhile();
   }
   for (const [project, sessions] of used)

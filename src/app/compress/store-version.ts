@@ -6,6 +6,7 @@ import type { SessionRecord } from '../../core/model/session.ts';
 import { type Part, type VersionRecord, versionId } from '../../core/model/version.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import type { NewPart, SourcePart } from '../session/parts.ts';
+import { isPurgedSince, type PurgedThen } from '../session/purged-since.ts';
 import type { World } from '../world.ts';
 import type { MadeVersion } from './make-version.ts';
 import { removeVersionFiles, versionFolder, writeVersionsFile } from './version-files.ts';
@@ -50,8 +51,8 @@ export async function storeVersion(
       passed++;
       continue;
     }
-    if (await isPurged(world, made)) {
-      await removeVersionFiles(world, ref, next.file);
+    if (await isPurged(world, made, source.purged)) {
+      await removeUnnamed(world, ref, next.file);
       throw purgedMeanwhile();
     }
     const guard = { purged: ref.session, beyond: purgesOf(manifest, ref.session) };
@@ -71,18 +72,18 @@ export async function storeVersion(
     manifest = (await world.archive.open(ref.project))?.manifest ?? manifest;
     const stored = manifest.sessions[ref.session]?.compressions.find((it) => it.versionId === next.versionId);
     if (stored?.file === next.file && stored.jsonlHash === next.jsonlHash) {
-      if (await isPurged(world, made)) {
+      if (await isPurged(world, made, source.purged)) {
         const { versionId, jsonlHash } = next;
         await world.archive.change(ref.project, [
           { at: ['sessions', ref.session, 'compressions'], without: { versionId, jsonlHash } },
         ]);
-        await removeVersionFiles(world, ref, next.file);
+        await removeUnnamed(world, ref, next.file);
         throw purgedMeanwhile();
       }
       await writeVersionsFile(world, ref, manifest);
       return { record: stored, existed: false };
     }
-    if (stored?.file !== next.file) await removeVersionFiles(world, ref, next.file);
+    await removeUnnamed(world, ref, next.file);
     passed = 0;
   }
   throw new Fault('busy', 'Too many other processes are compressing this session.', {
@@ -90,11 +91,20 @@ export async function storeVersion(
   });
 }
 
-async function isPurged({ archive }: World, { jsonl, markdown }: MadeVersion): Promise<boolean> {
+async function isPurged(world: World, made: MadeVersion, then: PurgedThen): Promise<boolean> {
+  const { archive } = world;
+  const { jsonl, markdown } = made;
   return (
+    (await isPurgedSince(world, then)) ||
     (await archive.withoutPurged(jsonl, 'json')) !== jsonl ||
     (await archive.withoutPurged(markdown, 'plain')) !== markdown
   );
+}
+
+/** Takes a version's files away where no record names them: another process may have made the same ones. */
+async function removeUnnamed(world: World, ref: SessionRef, file: string): Promise<void> {
+  const record = (await world.archive.open(ref.project))?.manifest.sessions[ref.session];
+  if (!record?.compressions.some((it) => it.file === file)) await removeVersionFiles(world, ref, file);
 }
 
 /** What was read before is no longer in the session. */

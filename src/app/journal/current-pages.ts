@@ -4,6 +4,7 @@ import { readPage } from '../../core/journal/read-page.ts';
 import { pointOfStatement } from '../../core/journal/statement-points.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { outdatedStatements, type TrueStatements } from '../layers/standing-statements.ts';
+import type { PurgedThen } from '../session/purged-since.ts';
 import type { World } from '../world.ts';
 import { hashOfPage } from './page-hash.ts';
 import type { Journal } from './place.ts';
@@ -19,6 +20,7 @@ export async function currentPages(
   world: World,
   journal: Journal,
   pages: PageFile[],
+  purged: PurgedThen,
 ): Promise<{ pages: PageFile[]; changed: JournalPlan[] }> {
   const manifest = journal.known ? (await world.archive.open(journal.project))?.manifest : undefined;
   if (!manifest) return { pages, changed: [] };
@@ -35,7 +37,7 @@ export async function currentPages(
       continue;
     }
     const made = pageText(draftPage(await storyOf(world, row)));
-    const plan = await planFile(world, journal, file.name, made);
+    const plan = await planFile(world, journal, { name: file.name, made, purged });
     if (!plan.same) changed.push(plan);
     const page = readPage(plan.text, file.page.session);
     current.push({ ...file, text: plan.text, page, hash: hashOfPage(Buffer.from(plan.text)) });

@@ -6,6 +6,7 @@ import { readPageMark } from '../../core/journal/page-text.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, type SessionId, shortHash } from '../../core/model/ids.ts';
 import { purgedMeanwhile } from '../compress/store-version.ts';
+import { isPurgedSince, type PurgedThen } from '../session/purged-since.ts';
 import type { World } from '../world.ts';
 import { noteForSearch } from './documents.ts';
 import { claimJournal, type Journal } from './place.ts';
@@ -22,6 +23,8 @@ export type JournalPlan = {
   /** What will be there. */
   text: string;
   before: string | undefined;
+  /** What was purged before anything was read for it. */
+  purged: PurgedThen;
   /** Blocks of the user that stay as they are. */
   own: number;
   /** It is there already. */
@@ -33,15 +36,14 @@ export type JournalPlan = {
 export async function planFile(
   world: World,
   journal: Journal,
-  name: string,
-  made: string,
+  { name, made, purged }: Pick<JournalPlan, 'name' | 'made' | 'purged'>,
 ): Promise<JournalPlan> {
   const before = await readJournal(world, journal, name);
   const base = before === undefined ? undefined : await baseOf(world, journal, name, before);
   const merged = before === undefined ? { text: made, own: 0 } : mergeText(base, before, made);
   const same = before !== undefined && contentOf(before) === contentOf(merged.text);
   const diff = same ? [] : changedParts(lineDiff(withoutMark(before ?? ''), withoutMark(merged.text)));
-  return { name, made, before, same, diff, ...merged };
+  return { name, made, purged, before, same, diff, ...merged };
 }
 
 /** Writes it. What was there and was not ours is kept in the archive besides. */
@@ -53,24 +55,25 @@ export async function saveJournalFile(
 ): Promise<void> {
   await claimJournal(world, journal, options.approve);
   const { project, root } = journal;
-  const now = await readJournal(world, journal, plan.name);
-  if (now !== plan.before)
-    throw new Fault(
-      'conflict',
-      `${plan.name} was changed by another program at the same time; nothing was written.`,
-      {
-        hint: 'Run the command again.',
-      },
-    );
-  if (plan.before !== undefined) await keepAside(world, project, plan.name, plan.before);
-  if ((await world.archive.withoutPurged(plan.text, 'plain')) !== plan.text) throw purgedMeanwhile();
-  // The base first: after a kill between the two, the old file is still known for ours by its own mark.
-  await world.archive.files.write(project, baseFile(plan.name), plan.made);
-  await world.projectFiles.write(root, plan.name, plan.text);
-  // Purged between the two: the page stays, without it.
-  const clean = await world.archive.withoutPurged(plan.text, 'plain');
-  if (clean !== plan.text) await world.projectFiles.write(root, plan.name, clean);
-  await noteForSearch(world, project, plan.name, clean);
+  // No purge begins between the look and the last file: one that begins after it finds them all.
+  await world.archive.exclusive(async () => {
+    const now = await readJournal(world, journal, plan.name);
+    if (now !== plan.before)
+      throw new Fault(
+        'conflict',
+        `${plan.name} was changed by another program at the same time; nothing was written.`,
+        {
+          hint: 'Run the command again.',
+        },
+      );
+    if (await isPurgedSince(world, plan.purged)) throw purgedMeanwhile();
+    if ((await world.archive.withoutPurged(plan.text, 'plain')) !== plan.text) throw purgedMeanwhile();
+    if (plan.before !== undefined) await keepAside(world, project, plan.name, plan.before);
+    // The base first: after a kill between the two, the old file is still known for ours by its own mark.
+    await world.archive.files.write(project, baseFile(plan.name), plan.made);
+    await world.projectFiles.write(root, plan.name, plan.text);
+    await noteForSearch(world, project, plan.name, plan.text);
+  });
   const event = {
     at: world.clock.now(),
     action: 'journal' as const,

@@ -14,6 +14,7 @@ import { fullExchanges } from '../layers/read.ts';
 import { goneMessages, trueStatements } from '../layers/standing-statements.ts';
 import { unlessFault } from '../or-fault.ts';
 import { projectsOf } from '../repository/repositories.ts';
+import { type PurgedThen, purgedNow } from '../session/purged-since.ts';
 import type { World } from '../world.ts';
 import { type Journal, openJournal, pageName } from './place.ts';
 import { type JournalPlan, planFile, readJournal } from './save.ts';
@@ -45,7 +46,10 @@ const MOST_UNKNOWN = 5;
 
 /** The page of a conversation, ready to be looked at. Changes nothing in the project. */
 export async function planSummary(world: World, request: SummarizeRequest): Promise<SummaryPlan> {
-  const row = await summarizedSession(world, request);
+  const found = await summarizedSession(world, request);
+  const purged = await purgedNow(world, [found.projectId]);
+  // Its title may be what was purged just before.
+  const { row } = await findSession(world, found.sessionId, found.projectId);
   const journal = await journalFor(world, request, row);
   const name = pageName(row.sessionId, request.scope);
   const story = await storyOf(world, row);
@@ -56,9 +60,9 @@ export async function planSummary(world: World, request: SummarizeRequest): Prom
       ? pageText(draft)
       : withPageMark(checked.titled ? checked.text : `# ${draft.title}\n\n${checked.text}`, { ...draft });
   if (journal.root === '')
-    return { journal, row, plan: unplacedPlan(name, made), notes: checked?.notes ?? [] };
+    return { journal, row, plan: unplacedPlan(name, made, purged), notes: checked?.notes ?? [] };
   if (checked === undefined && !request.replace) await refuseOverAgents(world, journal, name, made);
-  const plan = await planFile(world, journal, name, made);
+  const plan = await planFile(world, journal, { name, made, purged });
   return { journal, row, plan, notes: checked?.notes ?? [] };
 }
 
@@ -128,8 +132,8 @@ async function journalFor(
   return journal ?? { project: row.projectId, root: '', known: true, state: 'none', files: [] };
 }
 
-function unplacedPlan(name: string, made: string): JournalPlan {
-  return { name, made, text: made, before: undefined, own: 0, same: false, diff: [] };
+function unplacedPlan(name: string, made: string, purged: PurgedThen): JournalPlan {
+  return { name, made, purged, text: made, before: undefined, own: 0, same: false, diff: [] };
 }
 
 type Checked = { text: string; titled: boolean; notes: string[] };

@@ -6,7 +6,9 @@ import { negates, type Wish, wishOf } from '../../core/layers/facts/polarity.ts'
 import { Fault } from '../../core/model/fault.ts';
 import { redact } from '../../core/text/redact.ts';
 import { loadTokenCounter, TOKEN_COUNTER } from '../../core/text/tokens.ts';
+import { purgedMeanwhile } from '../compress/store-version.ts';
 import { shortIds } from '../find/session.ts';
+import { isPurgedSince, purgedNow } from '../session/purged-since.ts';
 import type { World } from '../world.ts';
 import { currentPages } from './current-pages.ts';
 import { noteForSearch } from './documents.ts';
@@ -53,9 +55,10 @@ const AT_ONCE = 16;
 export async function planSynthesis(world: World, request: SynthesizeRequest): Promise<SynthesisPlan> {
   const journal = await openJournal(world, request.project);
   if (journal.state === 'foreign') await claimJournal(world, journal, request.approve);
+  const purged = await purgedNow(world, [journal.project]);
   const read = await readPages(world, journal, request.scope);
   const { notes } = read;
-  const { pages, changed } = await currentPages(world, journal, read.pages);
+  const { pages, changed } = await currentPages(world, journal, read.pages, purged);
   const name = masterName(request.scope);
   const earlier = await lastMade(world, journal, name);
   const mark = earlier === undefined ? undefined : readMasterMark(earlier);
@@ -109,12 +112,12 @@ export async function planSynthesis(world: World, request: SynthesizeRequest): P
       ...written,
     });
   let master = make(budget);
-  let plan = await planFile(world, journal, name, master.text);
+  let plan = await planFile(world, journal, { name, made: master.text, purged });
   // What the user wrote counts, too: the rest makes room for it, down to a half.
   const over = count(plan.text) - budget;
   if (plan.own > 0 && over > 0 && request.text === undefined) {
     master = make(Math.max(Math.floor(budget / 2), budget - over - SPARE));
-    plan = await planFile(world, journal, name, master.text);
+    plan = await planFile(world, journal, { name, made: master.text, purged });
   }
   if (plan.own > 0)
     notes.push(
@@ -152,12 +155,15 @@ export async function saveSynthesis(world: World, made: SynthesisPlan, scope?: s
   const { pages } = await readPages(world, journal, scope);
   if (journal.known)
     for (let from = 0; from < pages.length; from += AT_ONCE)
-      await Promise.all(
-        pages
-          .slice(from, from + AT_ONCE)
-          .filter(({ name }) => fresh.has(name))
-          .map(({ name, text }) => noteForSearch(world, journal.project, name, text)),
-      );
+      await world.archive.exclusive(async () => {
+        if (await isPurgedSince(world, plan.purged)) throw purgedMeanwhile();
+        await Promise.all(
+          pages
+            .slice(from, from + AT_ONCE)
+            .filter(({ name }) => fresh.has(name))
+            .map(({ name, text }) => noteForSearch(world, journal.project, name, text)),
+        );
+      });
   const at = readMasterMark(plan.text)?.at;
   await saveJournalFile(world, journal, plan, {
     note: `Synthesized ${conversations} ${conversations === 1 ? 'conversation' : 'conversations'} into ${plan.name}`,

@@ -16,10 +16,17 @@ import { orFault } from '../or-fault.ts';
 import { refineAll } from '../rolling/refine.ts';
 import { sync } from '../sync/sync.ts';
 import type { World } from '../world.ts';
-import { preparePurge } from './purge.ts';
+import { type PurgeTarget, preparePurge } from './purge.ts';
 
 const WORD = 'heronokafor';
 const ID = '11111111-aaaa-4aaa-8aaa-000000000001' as SessionId;
+/** In two sentences of one message: what quotes one of them does not hold the message. */
+const SAID = 'quartzlantern';
+const QUOTED = 'verdigrisbowl';
+const OTHERS: Record<number, string> = {
+  3: `Always keep the ${SAID} prices in cents, never in floats.\n\nWe decided to use one ${SAID} table for all of the baskets.`,
+  5: `Always use the "${QUOTED}" table for baskets, never another one.`,
+};
 
 let world: TestWorld;
 let source: string;
@@ -33,7 +40,7 @@ beforeEach(async () => {
   const folder = join(world.projects, '-srv-shop');
   mkdirSync(folder, { recursive: true });
   const turns = Array.from({ length: 8 }, (_, n) => ({
-    you: `Look at ${WORD} ${n}: its prices stay in cents.`,
+    you: OTHERS[n] ?? `Look at ${WORD} ${n}: its prices stay in cents.`,
     agent: `I changed src/${WORD}${n}.ts. The tests pass.`,
   }));
   source = join(folder, `${ID}.jsonl`);
@@ -43,14 +50,21 @@ beforeEach(async () => {
 });
 afterEach(() => world.remove());
 
-/** Another process, in which someone purges the word when this one is about to make its nth change. */
-function purgedBefore(nth: number) {
+const PURGES: [string, string, PurgeTarget][] = [
+  ['a text', WORD, { kind: 'text', text: WORD }],
+  ['a text in quotation marks', QUOTED, { kind: 'text', text: `the "${QUOTED}" table` }],
+];
+const MESSAGE: (typeof PURGES)[number] = ['a message', SAID, { kind: 'message', message: `${ID}-user-3` }];
+/** Who writes sentences of what was read, once. */
+const QUOTING = ['compose', 'compress', 'summarize'];
+
+/** Another process, in which someone purges it when this one is about to make its nth change. */
+function purgedBefore(nth: number, target: PurgeTarget) {
   let [steps, isHeld] = [0, false];
   const archive = openArchive(world.places.archive, { now: world.clock.now });
   const before = <A extends unknown[], R>(work: (...args: A) => Promise<R>) =>
     (async (...args: A) => {
-      if (!isHeld && ++steps === nth)
-        await (await preparePurge(world, { kind: 'text', text: WORD })).carryOut();
+      if (!isHeld && ++steps === nth) await (await preparePurge(world, target)).carryOut();
       return work(...args);
     }) as (...args: A) => Promise<R>;
   const { files } = archive;
@@ -76,7 +90,7 @@ function purgedBefore(nth: number) {
 }
 
 const WRITERS: [string, (late: World) => Promise<unknown>][] = [
-  ['compose', (late) => compose(late, 'basket', { budget: 3000, sessions: [ID] })],
+  ['compose', (late) => compose(late, 'basket', { budget: 220, sessions: [ID] })],
   ['compress', (late) => compressSession(late, { project: shop, session: ID }, { ratio: 3 })],
   ['memory refine-all', (late) => refineAll(late, shop)],
   [
@@ -98,20 +112,20 @@ const WRITERS: [string, (late: World) => Promise<unknown>][] = [
   ],
 ];
 
-describe.each(WRITERS)('%s while another process purges', (_, work) => {
-  test.each([1, 2, 3, 4])(
-    'before its change %i: the text does not come back, and all is sound',
-    async (nth) => {
-      const { late, wasPurged } = purgedBefore(nth);
+describe.each(WRITERS)('%s while another process purges', (name, work) => {
+  describe.each(QUOTING.includes(name) ? [...PURGES, MESSAGE] : PURGES)('%s', (_, word, target) => {
+    test.each([1, 2, 3, 4])('before its change %i: it does not come back, and all is sound', async (nth) => {
+      expect(filesHolding(world.places.archive, [word])).not.toEqual([]);
+      const { late, wasPurged } = purgedBefore(nth, target);
       const fault = await orFault(work(late));
       await late.archive.close();
       expect(wasPurged()).toBe(true);
       if (fault instanceof Fault) expect(fault.code).toBe('changed-meanwhile');
-      expect(filesHolding(world.places.archive, [WORD])).toEqual([]);
-      expect(filesHolding(root, [WORD])).toEqual([]);
+      expect(filesHolding(world.places.archive, [word])).toEqual([]);
+      expect(filesHolding(root, [word])).toEqual([]);
       await sync(world);
       expect((await verify(world)).problems).toEqual([]);
-      expect(filesHolding(world.places.archive, [WORD])).toEqual([]);
-    },
-  );
+      expect(filesHolding(world.places.archive, [word])).toEqual([]);
+    });
+  });
 });

@@ -10,6 +10,7 @@ import { readState, refineOriginal } from '../intake/refine-original.ts';
 import { changeFrom } from '../intake/session-change.ts';
 import type { SessionState } from '../intake/session-state.ts';
 import type { World } from '../world.ts';
+import { type PurgedThen, purgedThen } from './purged-since.ts';
 
 /** All that versions of a session are made from: its record, its parts, how far it was read. */
 export type SessionSource = {
@@ -20,22 +21,24 @@ export type SessionSource = {
   state: SessionState;
   config: Config;
   count: TokenCounter;
+  /** What was purged before any of it was read. */
+  purged: PurgedThen;
 };
 
 /** Reads what hooks read since the last sync, so that record, L1 and copy agree. */
 export async function openSource(world: World, ref: SessionRef): Promise<SessionSource> {
   const { config, manifest, record } = await load(world, ref);
-  const count = await loadTokenCounter();
+  const [count, purged] = [await loadTokenCounter(), purgedThen([manifest])];
   const agent = record.metadata.agent as Agent;
   const options = { agent, extent: config.keepit.extent, count };
   const state = await refineOriginal(world, ref, options);
   const isSame = state.l1.bytes === record.l1.bytes && state.l1.file === record.l1.file;
   if (isSame && hasSameKeepits(state, record))
-    return { ref, manifest, record, parts: manifest.parts[ref.session] ?? [], state, config, count };
+    return { ref, manifest, record, parts: manifest.parts[ref.session] ?? [], state, config, count, purged };
   const { originalFile } = record;
   await world.archive.change(ref.project, [await changeFrom(world, ref, state, { originalFile })]);
   const fresh = await load(world, ref);
-  return { ref, ...fresh, parts: fresh.manifest.parts[ref.session] ?? [], state, count };
+  return { ref, ...fresh, parts: fresh.manifest.parts[ref.session] ?? [], state, count, purged };
 }
 
 /** A change of `keepit.extent` gives the same lines and longer or shorter keepits. */
@@ -49,7 +52,8 @@ export async function readSource(world: World, ref: SessionRef): Promise<Session
   const { config, manifest, record } = await load(world, ref);
   const state = await stateAsRecorded(world, ref, record, config);
   const parts = manifest.parts[ref.session] ?? [];
-  return { ref, manifest, record, parts, state, config, count: await loadTokenCounter() };
+  const [count, purged] = [await loadTokenCounter(), purgedThen([manifest])];
+  return { ref, manifest, record, parts, state, config, count, purged };
 }
 
 /** How far a session was read. Writes nothing. */
