@@ -113,7 +113,9 @@ test('pinned text is byte for byte in every version of a session that was read, 
           mkdirSync(join(world.projects, '-srv-shop'), { recursive: true });
           writeFileSync(join(world.projects, '-srv-shop', 'one.jsonl'), linesOf(session));
           await sync(world);
-          const spoken = session.filter(({ by }) => by !== 'tool');
+          // A queue line alone is no proof that someone typed it.
+          const isProven = session.some(({ by }) => by !== 'tool' && by !== 'queued');
+          const spoken = isProven ? session.filter(({ by }) => by !== 'tool') : [];
           for (const one of spoken.length === 0 ? [] : asks) {
             const [made] = await compressSession(world, ref, { ...one, force: true });
             const { markdown } = await readVersion(world, ref, made!.version!);
