@@ -120,7 +120,11 @@ test('a text is found in every legal way to write it in JSON, and JSON stays JSO
       const line = `{"before":"x","said":"a ${json} b","after":1}`;
       expect((JSON.parse(line) as { said: string }).said).toBe(`a ${text} b`);
       const bytes = Buffer.from(line);
-      expect(maskOf(text).apply(bytes, true)).toHaveLength(1);
+      // One place, which several of its forms may fit.
+      const places = maskOf(text)
+        .apply(bytes, true)
+        .map(({ start, end }) => `${start} to ${end}`);
+      expect(new Set(places).size).toBe(1);
       const left = JSON.parse(bytes.toString('utf8')) as Record<string, string>;
       expect(left).toEqual({ before: 'x', said: expect.stringMatching(/^a (\[purged\]|\*+) *b$/), after: 1 });
       expect(bytes).toHaveLength(Buffer.byteLength(line));
