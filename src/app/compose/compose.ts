@@ -12,6 +12,7 @@ import { sha256 } from '../../core/model/sha256.ts';
 import { TOKEN_COUNTER } from '../../core/text/tokens.ts';
 import { storeVersion } from '../compress/store-version.ts';
 import { isUnplaced } from '../find/locate-project.ts';
+import { orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { type ComposeAsk, resolveAsk } from './request.ts';
 import { resume } from './resume.ts';
@@ -61,7 +62,22 @@ export async function compose(
 /** What is composed, under which name, and the project that keeps it. */
 type NamedRequest = { name: string; request: CompositionRequest; home: ProjectId };
 
+/** Where someone purges meanwhile, it is composed again from what is left. */
 export async function composeRequest(
+  world: World,
+  named: NamedRequest,
+  options: ComposeOptions,
+): Promise<Composition> {
+  for (let tries = 1; ; tries++) {
+    const done = await orFault(composeOnce(world, named, options));
+    if (!(done instanceof Fault)) return done;
+    if (done.code !== 'changed-meanwhile' || tries === MOST_TRIES || options.signal?.aborted) throw done;
+  }
+}
+
+const MOST_TRIES = 4;
+
+async function composeOnce(
   world: World,
   { name, request, home }: NamedRequest,
   options: ComposeOptions,
