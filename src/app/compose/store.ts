@@ -3,8 +3,7 @@ import type { Change } from '../../core/model/change.ts';
 import type { ComposedContextRecord } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { purgedMeanwhile } from '../compress/store-version.ts';
-import { isPurgedSince, purgedThen } from '../session/purged-since.ts';
+import { isTooOld, purgedMeanwhile, purgedThen } from '../session/purged-since.ts';
 import type { World } from '../world.ts';
 import { removeComposed, settleComposed, stageComposed, unstageComposed } from './files.ts';
 import type { ComposedText } from './text.ts';
@@ -40,10 +39,7 @@ export async function storeComposition(
   };
   await stageComposed(world, home, record, files);
   const then = purgedThen(text.members.map(({ member }) => member.manifest));
-  const isPurged = async () =>
-    (await isPurgedSince(world, then)) ||
-    (await world.archive.withoutPurged(text.markdown, 'plain')) !== text.markdown ||
-    (await world.archive.withoutPurged(jsonl, 'json')) !== jsonl;
+  const isPurged = () => isTooOld(world, then, { markdown: text.markdown, jsonl });
   if (await isPurged()) {
     await unstageComposed(world, home, record);
     throw purgedMeanwhile();

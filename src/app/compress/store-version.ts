@@ -6,7 +6,7 @@ import type { SessionRecord } from '../../core/model/session.ts';
 import { type Part, type VersionRecord, versionId } from '../../core/model/version.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import type { NewPart, SourcePart } from '../session/parts.ts';
-import { isPurgedSince, type PurgedThen } from '../session/purged-since.ts';
+import { isTooOld, purgedMeanwhile } from '../session/purged-since.ts';
 import type { World } from '../world.ts';
 import type { MadeVersion } from './make-version.ts';
 import { removeVersionFiles, versionFolder, writeVersionsFile } from './version-files.ts';
@@ -51,7 +51,7 @@ export async function storeVersion(
       passed++;
       continue;
     }
-    if (await isPurged(world, made, source.purged)) {
+    if (await isTooOld(world, source.purged, made)) {
       await removeUnnamed(world, ref, next.file);
       throw purgedMeanwhile();
     }
@@ -72,7 +72,7 @@ export async function storeVersion(
     manifest = (await world.archive.open(ref.project))?.manifest ?? manifest;
     const stored = manifest.sessions[ref.session]?.compressions.find((it) => it.versionId === next.versionId);
     if (stored?.file === next.file && stored.jsonlHash === next.jsonlHash) {
-      if (await isPurged(world, made, source.purged)) {
+      if (await isTooOld(world, source.purged, made)) {
         const { versionId, jsonlHash } = next;
         await world.archive.change(ref.project, [
           { at: ['sessions', ref.session, 'compressions'], without: { versionId, jsonlHash } },
@@ -91,31 +91,10 @@ export async function storeVersion(
   });
 }
 
-async function isPurged(world: World, made: MadeVersion, then: PurgedThen): Promise<boolean> {
-  const { archive } = world;
-  const { jsonl, markdown } = made;
-  return (
-    (await isPurgedSince(world, then)) ||
-    (await archive.withoutPurged(jsonl, 'json')) !== jsonl ||
-    (await archive.withoutPurged(markdown, 'plain')) !== markdown
-  );
-}
-
 /** Takes a version's files away where no record names them: another process may have made the same ones. */
 async function removeUnnamed(world: World, ref: SessionRef, file: string): Promise<void> {
   const record = (await world.archive.open(ref.project))?.manifest.sessions[ref.session];
   if (!record?.compressions.some((it) => it.file === file)) await removeVersionFiles(world, ref, file);
-}
-
-/** What was read before is no longer in the session. */
-export function purgedMeanwhile(): Fault {
-  return new Fault(
-    'changed-meanwhile',
-    'A text in it was purged while this command ran. Nothing was stored.',
-    {
-      hint: 'Run the command again.',
-    },
-  );
 }
 
 /** One that no other bytes ever had: compositions know versions by their number. */

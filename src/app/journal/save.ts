@@ -5,8 +5,7 @@ import { mergeText } from '../../core/journal/merge-text.ts';
 import { readPageMark } from '../../core/journal/page-text.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, type SessionId, shortHash } from '../../core/model/ids.ts';
-import { purgedMeanwhile } from '../compress/store-version.ts';
-import { isPurgedSince, type PurgedThen } from '../session/purged-since.ts';
+import { isTooOld, type PurgedThen, purgedMeanwhile } from '../session/purged-since.ts';
 import type { World } from '../world.ts';
 import { noteForSearch } from './documents.ts';
 import { claimJournal, type Journal } from './place.ts';
@@ -66,8 +65,7 @@ export async function saveJournalFile(
           hint: 'Run the command again.',
         },
       );
-    if (await isPurgedSince(world, plan.purged)) throw purgedMeanwhile();
-    if ((await world.archive.withoutPurged(plan.text, 'plain')) !== plan.text) throw purgedMeanwhile();
+    if (await isTooOld(world, plan.purged, { markdown: plan.text })) throw purgedMeanwhile();
     if (plan.before !== undefined) await keepAside(world, project, plan.name, plan.before);
     // The base first: after a kill between the two, the old file is still known for ours by its own mark.
     await world.archive.files.write(project, baseFile(plan.name), plan.made);

@@ -6,9 +6,8 @@ import { negates, type Wish, wishOf } from '../../core/layers/facts/polarity.ts'
 import { Fault } from '../../core/model/fault.ts';
 import { redact } from '../../core/text/redact.ts';
 import { loadTokenCounter, TOKEN_COUNTER } from '../../core/text/tokens.ts';
-import { purgedMeanwhile } from '../compress/store-version.ts';
 import { shortIds } from '../find/session.ts';
-import { isPurgedSince, purgedNow } from '../session/purged-since.ts';
+import { isPurgedSince, purgedMeanwhile, purgedNow } from '../session/purged-since.ts';
 import type { World } from '../world.ts';
 import { currentPages } from './current-pages.ts';
 import { noteForSearch } from './documents.ts';

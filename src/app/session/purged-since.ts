@@ -1,3 +1,4 @@
+import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { World } from '../world.ts';
@@ -29,6 +30,27 @@ export async function isPurgedSince(world: World, then: PurgedThen): Promise<boo
     if (manifest && idsOf(manifest).some((id) => !known.has(id))) return true;
   }
   return false;
+}
+
+/** Whether nothing may be stored of these texts, which were made from what was read then. */
+export async function isTooOld(
+  world: World,
+  then: PurgedThen,
+  { markdown, jsonl = '' }: { markdown: string; jsonl?: string },
+): Promise<boolean> {
+  const { archive } = world;
+  return (
+    (await isPurgedSince(world, then)) ||
+    (await archive.withoutPurged(markdown, 'plain')) !== markdown ||
+    (await archive.withoutPurged(jsonl, 'json')) !== jsonl
+  );
+}
+
+/** What was read before may not be there any more. */
+export function purgedMeanwhile(): Fault {
+  return new Fault('changed-meanwhile', 'Something was purged while this command ran. Nothing was stored.', {
+    hint: 'Run the command again.',
+  });
 }
 
 function idsOf({ tombstones }: Pick<Manifest, 'tombstones'>): string[] {

@@ -1,29 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { settingsOf, turnsFrom } from '../../../test/made/turns.ts';
-import { loadTokenCounter, type TokenCounter } from '../text/tokens.ts';
-import { type Compressed, compress } from './compress.ts';
-import type { Turn } from './turn.ts';
+import { shortVersions } from '../../../test/made/short-version.ts';
+import { turnsFrom } from '../../../test/made/turns.ts';
+import { loadTokenCounter } from '../text/tokens.ts';
 import type { StatedWords } from './units/verdicts.ts';
 
-let count: TokenCounter;
+let version: ReturnType<typeof shortVersions>;
 beforeAll(async () => {
-  count = await loadTokenCounter();
+  version = shortVersions(await loadTokenCounter());
 });
-
-/** A version with so many tokens, at a ratio. */
-function version(turns: Turn[], ratio: number, tokens: number, stated: StatedWords[] = []): Compressed {
-  return compress({
-    turns,
-    stated,
-    kept: [],
-    outcomes: [],
-    settings: settingsOf(),
-    tiers: [{ endPercent: 100, compactionRatio: ratio, aggressiveness: 'moderate' }],
-    inputTokens: ratio * tokens,
-    count,
-    header: { session: 's1', part: 1 },
-  });
-}
 
 const refuted = turnsFrom([
   { role: 'user', text: 'Why does the login of the shop expire?' },
